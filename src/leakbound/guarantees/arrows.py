@@ -1,0 +1,76 @@
+"""The grid of conversions: one entry per arrow, with the theorem that carries it and the page that proves it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from leakbound.errors import InvalidInput, NoTheorem
+from leakbound.guarantees.base import Guarantee
+
+Function = TypeVar("Function", bound=Callable[..., Guarantee])
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """One conversion: from a kind to a kind, by a named theorem proved on a page of proofs/."""
+
+    source: str
+    target: str
+    theorem: str
+    references: tuple[str, ...]
+    page: str
+    function: Callable[..., Guarantee]
+
+    @property
+    def method(self) -> str:
+        """The id under which certificates name this conversion."""
+        return f"{self.source}-to-{self.target}"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The names of the keyword options the conversion takes."""
+        return tuple(list(inspect.signature(self.function).parameters)[1:])
+
+
+ARROWS: dict[tuple[str, str], Arrow] = {}
+
+
+def arrow(source: str, target: str, theorem: str, *references: str, page: str) -> Callable[[Function], Function]:
+    """Enter a function into the grid of conversions."""
+
+    def enter(function: Function) -> Function:
+        ARROWS[source, target] = Arrow(source, target, theorem, references, page, function)
+        return function
+
+    return enter
+
+
+def find(source: str, target: str) -> Arrow:
+    """Return the arrow between two kinds, or say which kinds can be reached.
+
+    >>> import leakbound.guarantees.convert
+    >>> find("gdp", "zcdp").method
+    'gdp-to-zcdp'
+    """
+    if (source, target) not in ARROWS:
+        reachable = ", ".join(t for s, t in ARROWS if s == source) or "nothing"
+        raise NoTheorem(f"No conversion leads from {source} to {target}; from {source} one reaches {reachable}.")
+    return ARROWS[source, target]
+
+
+def convert(guarantee: Guarantee, target: str, **options: Any) -> Guarantee:
+    """Convert a guarantee to another kind by the arrow between the two.
+
+    >>> from leakbound.guarantees import GaussianDP
+    >>> convert(GaussianDP(1.0), "zcdp")
+    ZeroConcentratedDP(neighbouring='as-stated', rho=0.5)
+    """
+    found = find(guarantee.kind, target)
+    given = {name: value for name, value in options.items() if value is not None}
+    if unknown := sorted(set(given) - set(found.options)):
+        takes = ", ".join(found.options) or "no option"
+        raise InvalidInput(f"The conversion {found.method} takes {takes}, but got {unknown[0]}; leave it out.")
+    return found.function(guarantee, **given)
