@@ -1,8 +1,8 @@
 """What a promise is: frozen values, one noun per file, with the conversions and compositions between them."""
 
-from leakbound.guarantees import convert as _convert  # enters the conversions into the grid
+from leakbound.guarantees import compose, convert, inverse
 from leakbound.guarantees.approx import ApproxDP
-from leakbound.guarantees.arrows import ARROWS, convert
+from leakbound.guarantees.arrows import ARROWS, restate
 from leakbound.guarantees.base import NEIGHBOURING, Guarantee
 from leakbound.guarantees.concentrated import ZeroConcentratedDP
 from leakbound.guarantees.curves import Curve, DPCurve, Events, GaussianCurve, LaplaceCurve, Statements
@@ -16,7 +16,6 @@ from leakbound.guarantees.renyi import RenyiDP
 from leakbound.guarantees.risk_bound import RiskBound
 from leakbound.guarantees.tradeoff import TradeOff
 
-del _convert
 __all__ = [
     "ARROWS",
     "NEIGHBOURING",
@@ -38,5 +37,8 @@ __all__ = [
     "Statements",
     "TradeOff",
     "ZeroConcentratedDP",
+    "compose",
     "convert",
+    "inverse",
+    "restate",
 ]

@@ -61,11 +61,11 @@ def find(source: str, target: str) -> Arrow:
     return ARROWS[source, target]
 
 
-def convert(guarantee: Guarantee, target: str, **options: Any) -> Guarantee:
-    """Convert a guarantee to another kind by the arrow between the two.
+def restate(guarantee: Guarantee, target: str, **options: Any) -> Guarantee:
+    """Restate a guarantee as another kind by the arrow between the two.
 
     >>> from leakbound.guarantees import GaussianDP
-    >>> convert(GaussianDP(1.0), "zcdp")
+    >>> restate(GaussianDP(1.0), "zcdp")
     ZeroConcentratedDP(neighbouring='as-stated', rho=0.5)
     """
     found = find(guarantee.kind, target)

@@ -280,13 +280,14 @@ def renyi_to_approx(given: RenyiDP, *, epsilon: float | None = None, delta: floa
     >>> round(renyi_to_approx(RenyiDP((2,), (0.5,)), epsilon=1.0).delta, 4)
     0.0897
     """
-    pairs = tuple(zip(given.orders, given.epsilons, strict=True))
+    pairs = list(zip(given.orders, given.epsilons, strict=True))
     if delta is None or epsilon is not None:
         return approx_from(
             lambda e: min(joint_range.largest_hockey_stick(order, bound, e) for order, bound in pairs),
             epsilon=epsilon, delta=delta, neighbouring=given.neighbouring,
         )  # fmt: skip
     delta, best = probability("delta", delta), math.inf
+    pairs.sort(key=lambda pair: joint_range.familiar_threshold(pair[0], pair[1], delta))
     for order, bound in pairs:
         best = min(best, joint_range.least_threshold(order, bound, delta, below=best))
     return ApproxDP(best, delta, neighbouring=given.neighbouring)

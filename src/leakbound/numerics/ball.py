@@ -71,18 +71,20 @@ def ends(x: Ball) -> tuple[float, float]:
     """
     if x.is_nan():
         return -math.inf, math.inf
-    low, high = float(x.lower()), float(x.upper())
-    if x.is_exact() and low == high and ball(low) == x:
-        return low, high
-    return math.nextafter(low, -math.inf), math.nextafter(high, math.inf)
+    lower, upper = x.lower(), x.upper()
+    low, high = float(lower), float(upper)
+    while lower < ball(low):
+        low = math.nextafter(low, -math.inf)
+    while upper > ball(high):
+        high = math.nextafter(high, math.inf)
+    return low, high
 
 
 def enclose(formula: Callable[[], Ball], *, relative: float = 1e-15, absolute: float = 1e-310) -> tuple[float, float]:
     """Evaluate a formula with more and more bits until its ball is narrow; return its ends as doubles.
 
-    >>> low, high = enclose(lambda: ball(1.0).exp())
-    >>> high - low < 1e-14
-    True
+    >>> enclose(lambda: ball(1.0).exp())
+    (2.718281828459045, 2.7182818284590455)
     """
     for bits in _BITS:
         with precision(bits):

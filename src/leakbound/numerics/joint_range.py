@@ -14,6 +14,7 @@ has the derivation.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -62,6 +63,29 @@ def least_threshold(order: float, divergence: float, target: float, *, below: fl
     return smallest_true(lambda t: largest_hockey_stick(order, divergence, t) <= target, 0.0, high)
 
 
+def familiar_threshold(order: float, divergence: float, target: float) -> float:
+    """Return the threshold of the familiar conversion, a little larger than the least: only a guess of what is best.
+
+    Formula: divergence + log(1 - 1/a) - (log(target) + log(a)) / (a - 1).
+    Reference: Canonne, Kamath and Steinke (2020).
+
+    >>> round(familiar_threshold(2.0, 0.5, 0.1516), 3)
+    1.0
+    """
+    if order == 1 or target == 0:
+        return math.inf
+    return divergence if order == math.inf else divergence + _familiar_offset(order - 1, target)
+
+
+def best_order(pairs: Sequence[tuple[float, float]], threshold: float) -> float:
+    """Return the order, of (order, divergence) pairs, whose `largest_hockey_stick` at a threshold is least.
+
+    >>> best_order([(2.0, 0.5), (8.0, 0.6)], 2.0)
+    8.0
+    """
+    return min(pairs, key=lambda pair: largest_hockey_stick(pair[0], pair[1], threshold))[0]
+
+
 def over_orders(slope: float, threshold: float) -> tuple[float, float]:
     """Return (value, order), the least `largest_hockey_stick` found where the divergence of order a is slope times a.
 
@@ -71,7 +95,7 @@ def over_orders(slope: float, threshold: float) -> tuple[float, float]:
     """
     if slope in (0, math.inf):
         return largest_hockey_stick(2.0, slope, threshold), 2.0
-    guess, _ = minimise(lambda b: _simple_log_bound(1 + b, slope * (1 + b), threshold), 1e-12, 1e12)
+    guess, _ = minimise(lambda b: _familiar_log_bound(1 + b, slope * (1 + b), threshold), 1e-12, 1e12)
     excess, value = minimise(
         lambda b: largest_hockey_stick(1 + b, _times(slope, 1 + b), threshold),
         guess / 4, guess * 4, points=9, tolerance=1e-4,
@@ -88,7 +112,7 @@ def threshold_over_orders(slope: float, target: float) -> tuple[float, float]:
     """
     if target == 0 or slope in (0, math.inf):
         return least_threshold(2.0, slope, target), 2.0
-    guess, start = minimise(lambda b: slope * (1 + b) + _simple_offset(b, target), 1e-12, 1e12)
+    guess, start = minimise(lambda b: slope * (1 + b) + _familiar_offset(b, target), 1e-12, 1e12)
     best, order = math.inf, 1 + guess
     for _ in range(3):
         found = least_threshold(order, _times(slope, order), target, below=min(best, 2 * max(start, 1e-300)))
@@ -98,12 +122,12 @@ def threshold_over_orders(slope: float, target: float) -> tuple[float, float]:
     return (best, attained) if best < math.inf else (math.inf, order)
 
 
-def _simple_log_bound(a: float, divergence: float, threshold: float) -> float:
-    """The logarithm of the familiar bound e^((a-1)(divergence - threshold)) (1 - 1/a)^(a-1) / a, to guess an order."""
+def _familiar_log_bound(a: float, divergence: float, threshold: float) -> float:
+    """The logarithm of the familiar e^((a-1)(divergence - threshold)) (1 - 1/a)^(a-1) / a, to guess an order."""
     return (a - 1) * (divergence - threshold + math.log1p(-1 / a)) - math.log(a)
 
 
-def _simple_offset(b: float, target: float) -> float:
+def _familiar_offset(b: float, target: float) -> float:
     return math.log(b / (1 + b)) - (math.log(target) + math.log1p(b)) / b
 
 

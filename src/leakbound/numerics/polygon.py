@@ -102,7 +102,7 @@ def renyi_of_statements(statements: Lines, order: float) -> float:
     with digits_for(order - 1 if order < math.inf else 1.0, smallest, smallest, smallest):
         if order == math.inf:
             return max(0.0, double_above(corners[-1][0].ln()))
-        slopes = [-(y2 - y1) / (x2 - x1) for (x1, y1), (x2, y2) in itertools.pairwise(corners)]
+        slopes = _slopes(corners)
         masses = [before - after for before, after in zip(slopes, [*slopes[1:], Decimal(0)], strict=True)]
         ratios = [x for x, _ in corners[1:]]
         if order == 1:
@@ -113,6 +113,23 @@ def renyi_of_statements(statements: Lines, order: float) -> float:
         top = max(logs)
         total = sum(((value - top).exp() for value in logs), Decimal(0))
         return max(0.0, double_above((top + total.ln()) / (a - 1)))
+
+
+def losses(statements: Lines) -> tuple[Lines, float]:
+    """Return ((log-ratio, mass), ...) of the extreme pair under its first law, and the mass the second law lacks.
+
+    >>> pairs, rest = losses(((1.0, 0.0),))
+    >>> [(round(loss, 6), round(mass, 6)) for loss, mass in pairs], rest
+    ([(-1.0, 0.268941), (1.0, 0.731059)], 0.0)
+    """
+    corners = hull(statements)
+    with _digits(statements):
+        slopes = _slopes(corners)
+        pairs = [
+            (float(x.ln()), float(x * (before - after)))
+            for (x, _), before, after in zip(corners[1:], slopes, [*slopes[1:], Decimal(0)], strict=True)
+        ]
+    return tuple(pairs), float(corners[-1][1])
 
 
 def events_of_statements(statements: Lines) -> Lines:
@@ -172,6 +189,11 @@ def statements_of_events(events: Lines) -> Lines:
 def _digits(lines: Lines) -> AbstractContextManager[None]:
     small = [min((v[i] for v in lines if v[i] > 0), default=1.0) for i in (0, 1)]
     return digits_for(*small)
+
+
+def _slopes(corners: Points) -> list[Decimal]:
+    """Return minus the slope of every edge, the second law's mass from that edge on."""
+    return [-(y2 - y1) / (x2 - x1) for (x1, y1), (x2, y2) in itertools.pairwise(corners)]
 
 
 def _not_below(a: tuple[Decimal, Decimal], b: tuple[Decimal, Decimal], c: tuple[Decimal, Decimal]) -> bool:

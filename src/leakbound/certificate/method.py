@@ -1,0 +1,41 @@
+"""Methods: how a claim of one kind is recomputed, and what it may say of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from leakbound.certificate.check import Check
+from leakbound.certificate.record import Record
+from leakbound.certificate.standing import Standing
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What a recomputation is given: the claim, the inputs and the evidence, as records, and nothing computed."""
+
+    claim: Record
+    inputs: Record
+    evidence: Record
+    confidence: float
+    tolerance: float
+    outputs: Path | None = None
+
+
+Recompute: TypeAlias = Callable[[Problem], Iterable[Check]]
+
+
+@dataclass(frozen=True)
+class Method:
+    """One method id: its recomputation, the tolerance it is held to, and the firmest standing it can give.
+
+    `assumptions` are the ids that every certificate of the method must list.
+    """
+
+    recompute: Recompute
+    tolerance: float = 1e-9
+    firmest: Standing = Standing.PROVED
+    assumptions: tuple[str, ...] = ("stated-guarantee",)
+    direction: str = "upper"

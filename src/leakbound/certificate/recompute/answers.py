@@ -1,0 +1,111 @@
+"""From recomputed functions to checks: the same few shapes of answer serve every method."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from leakbound.certificate.check import Check
+from leakbound.certificate.method import Problem
+from leakbound.certificate.record import Record
+from leakbound.errors import InvalidCertificate
+from leakbound.numerics.ball import ball, enclose
+
+Interval = tuple[float, float]
+
+
+def expect_kind(problem: Problem, kind: str) -> None:
+    """Refuse a claim of another kind than the method gives."""
+    found = problem.claim.text("kind")
+    if found != kind:
+        raise InvalidCertificate(f"This method gives {kind} claims, but the claim is of kind {found}; it does not fit.")
+
+
+def number(problem: Problem, name: str, interval: Interval, *, larger_is_weaker: bool = True) -> Check:
+    """Check one number of the claim against an interval."""
+    claimed = problem.claim.number(name)
+    return Check(name, claimed, *interval, problem.tolerance, larger_is_weaker)
+
+
+def exactly(problem: Problem, name: str, value: float, *, larger_is_weaker: bool = True) -> Check:
+    """Check that a number of the claim is no better than a number that was given."""
+    return number(problem, name, (value, value), larger_is_weaker=larger_is_weaker)
+
+
+def formula(problem: Problem, name: str, value: Callable[[], Any]) -> Check:
+    """Check one number of the claim against a formula in balls."""
+    return number(problem, name, enclose(value))
+
+
+def listed(
+    problem: Problem, name: str, at: str, given: tuple[float, ...], value: Callable[[float], Any]
+) -> Iterator[Check]:
+    """Check a list of numbers of the claim, each against a formula at the entry of another list that was given."""
+    places, claimed = problem.claim.numbers(at), problem.claim.numbers(name)
+    if len(places) != len(given) or len(claimed) != len(given):
+        raise InvalidCertificate(f"The claim has {len(places)} {at}, but {len(given)} were given; it does not fit.")
+    for place, asked, bound in zip(places, given, claimed, strict=True):
+        yield Check(f"{at} entry", place, asked, asked, problem.tolerance, larger_is_weaker=False)
+        yield Check(f"{name} at {place:g}", bound, *enclose(lambda: value(asked)), problem.tolerance, True)
+
+
+def approximate(problem: Problem, delta: Callable[[float], Any]) -> Iterator[Check]:
+    """Check an (epsilon, delta) claim against a profile in balls; inputs say which of the two was asked for."""
+    yield from approximate_between(problem, lambda e: enclose(lambda: clipped(delta(e))))
+
+
+def approximate_between(problem: Problem, delta: Callable[[float], Interval]) -> Iterator[Check]:
+    """Check an (epsilon, delta) claim against a profile whose values are enclosed in intervals."""
+    expect_kind(problem, "approx-dp")
+    if "epsilon" in problem.inputs:
+        epsilon = problem.inputs.number("epsilon")
+        yield exactly(problem, "epsilon", epsilon)
+        yield number(problem, "delta", delta(epsilon))
+        return
+    target = problem.inputs.number("delta", high=1.0)
+    yield exactly(problem, "delta", target)
+    yield number(problem, "epsilon", _least_epsilon(problem, delta, target))
+
+
+def clipped(delta: Any) -> Any:
+    """A probability is at most one."""
+    return delta.min(ball(1.0))
+
+
+def _least_epsilon(problem: Problem, delta: Callable[[float], Interval], target: float) -> Interval:
+    """Enclose the least epsilon whose delta is at most a target, closely where the claim is close to it."""
+    claimed = problem.claim.number("epsilon")
+    low, high = 0.0, math.inf
+    for step in (0.0, 2**-52, 1e-15, 1e-13, 1e-11, problem.tolerance, 1e-6, 1e-3, 1.0):
+        for epsilon in (claimed * (1 + step), claimed * (1 - step)):
+            if not low < epsilon < high and epsilon not in (0.0, claimed):
+                continue
+            under, over = delta(epsilon)
+            if over <= target:
+                high = min(high, epsilon)
+            elif under > target:
+                low = max(low, math.nextafter(epsilon, math.inf))
+        if low > 0 and high < math.inf:
+            break
+    return low, high
+
+
+def copied(problem: Problem, kind: str, given: Record, *, weaker: dict[str, bool]) -> Iterator[Check]:
+    """Check that a claim repeats, no better, the numbers of a guarantee."""
+    expect_kind(problem, kind)
+    for name, larger_is_weaker in weaker.items():
+        claimed = problem.claim.number(name)
+        value = given.number(name)
+        yield Check(name, claimed, value, value, problem.tolerance, larger_is_weaker)
+
+
+def family(problem: Problem, kind: str, name: str, parameters: dict[str, float]) -> Iterator[Check]:
+    """Check that a curve's claim is a named family with parameters no better than these."""
+    expect_kind(problem, kind)
+    found = problem.claim.text("family") if "family" in problem.claim else "lines"
+    if found != name:
+        raise InvalidCertificate(f"This method gives the family {name}, but the claim has {found}; it does not fit.")
+    claimed = problem.claim.record("parameters")
+    for parameter, value in parameters.items():
+        yield Check(parameter, claimed.number(parameter), value, value, problem.tolerance, True)

@@ -1,0 +1,255 @@
+"""Curves and divergences in ball arithmetic, straight from their definitions."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from leakbound.certificate.record import Record
+from leakbound.errors import InvalidCertificate, Undecided
+from leakbound.numerics.ball import ball, enclose, ends, flint, is_positive, normal_tail, precision
+
+Points = Sequence[tuple[float, float]]
+
+
+def maximum(values: Sequence[Any]) -> Any:
+    """Return a ball that holds the largest of some balls."""
+    best = values[0]
+    for value in values[1:]:
+        best = best.max(value)
+    return best
+
+
+def minimum(values: Sequence[Any]) -> Any:
+    """Return a ball that holds the least of some balls."""
+    return -maximum([-value for value in values])
+
+
+def gaussian_profile(mu: float, epsilon: float) -> Any:
+    """P(N > eps/mu - mu/2) - e^eps P(N > eps/mu + mu/2)."""
+    m, e = ball(mu), ball(epsilon)
+    return normal_tail(e / m - m / 2) - e.exp() * normal_tail(e / m + m / 2)
+
+
+def laplace_profile(shift: float, epsilon: float) -> Any:
+    """1 - e^((eps - shift)/2), at least zero."""
+    return maximum([-((ball(epsilon) - ball(shift)) / 2).expm1(), ball(0.0)])
+
+
+def statements_profile(lines: Points, epsilon: float) -> Any:
+    """The lower convex hull, at x = e^eps, of the statements' points and their mirror images: the least chord."""
+    x = ball(epsilon).exp()
+    e, points = ball(epsilon), [(None, ball(0.0), ball(1.0))]
+    for log_slope, offset in lines:
+        if log_slope <= 1e18:
+            s, d = ball(log_slope), ball(offset)
+            points += [(s, s.exp(), d), (-s, (-s).exp(), 1 - (-s).exp() * (1 - d))]
+    # On which side of x a point lies is read off exactly, from the doubles.
+    left = [p for p in points if p[0] is None or p[0] <= e]
+    right = [p for p in points if p[0] is not None and p[0] > e]
+    flat = [y for _, _, y in left]
+    chords = [(y1 * (x2 - x) + y2 * (x - x1)) / (x2 - x1) for _, x1, y1 in left for _, x2, y2 in right]
+    return minimum(flat + chords)
+
+
+def events_profile(lines: Points, epsilon: float) -> Any:
+    """The largest of p - q e^eps and zero."""
+    x = ball(epsilon).exp()
+    return maximum([ball(0.0), *(ball(p) - ball(q) * x for p, q in lines)])
+
+
+def profile(curve: Record) -> Callable[[float], Any]:
+    """Return delta(epsilon) of a guarantee's claim as a function into balls."""
+    kind = curve.text("kind")
+    if kind == "pure-dp":
+        return lambda e: statements_profile([(curve.number("epsilon"), 0.0)], e)
+    if kind == "approx-dp":
+        return lambda e: statements_profile([(curve.number("epsilon"), curve.number("delta"))], e)
+    if kind == "gdp":
+        return _gaussian(curve.number("mu"))
+    if "lines" in curve:
+        lines = curve.pairs("lines")
+        return lambda e: (statements_profile if kind == "tradeoff" else events_profile)(lines, e)
+    family, parameters = curve.text("family"), curve.record("parameters")
+    if family == "gaussian":
+        return _gaussian(parameters.number("mu"))
+    if family == "laplace":
+        return lambda e: laplace_profile(parameters.number("epsilon"), e)
+    if family == "dp":
+        return lambda e: statements_profile([(parameters.number("epsilon"), parameters.number("delta"))], e)
+    raise InvalidCertificate(f"The recomputation does not know the family {family!r}; it cannot be checked.")
+
+
+def _gaussian(mu: float) -> Callable[[float], Any]:
+    return lambda e: ball(0.0) if mu == 0 else gaussian_profile(mu, e)
+
+
+def renyi(curve: Record) -> Callable[[float], Any]:
+    """Return the Renyi divergence of an order, of a guarantee's claim, as a function into balls."""
+    kind = curve.text("kind")
+    if kind == "pure-dp":
+        return lambda a: two_point_renyi(curve.number("epsilon"), a)
+    if kind == "gdp":
+        return lambda a: ball(a) * ball(curve.number("mu")) ** 2 / 2
+    if kind == "zcdp":
+        return lambda a: ball(a) * ball(curve.number("rho"))
+    if kind == "renyi":
+        table = dict(zip(curve.numbers("orders"), curve.numbers("epsilons"), strict=False))
+        return lambda a: ball(_at(table, a))
+    if "lines" in curve:
+        lines = curve.pairs("lines")
+        return lambda a: polygon_renyi(lines if kind == "tradeoff" else corners_of_events(lines), a)
+    family, parameters = curve.text("family"), curve.record("parameters")
+    if family == "gaussian":
+        return lambda a: ball(a) * ball(parameters.number("mu")) ** 2 / 2
+    if family == "laplace":
+        return lambda a: laplace_renyi(parameters.number("epsilon"), a)
+    if family == "dp":
+        if parameters.number("delta") > 0:
+            return lambda _: ball(math.inf)
+        return lambda a: two_point_renyi(parameters.number("epsilon"), a)
+    raise InvalidCertificate(f"The recomputation does not know the family {family!r}; it cannot be checked.")
+
+
+def _at(table: dict[float, float], order: float) -> float:
+    if order not in table:
+        raise InvalidCertificate(f"evidence.order is {order}, at which the inputs say nothing; it does not fit them.")
+    return table[order]
+
+
+def two_point_renyi(log_odds: float, order: float) -> Any:
+    """Renyi divergence of a coin from its mirror image."""
+    if math.inf in (log_odds, order) or log_odds == 0:
+        return ball(log_odds)
+    e, a = ball(log_odds), ball(order)
+    if order == 1:
+        return e * (e / 2).tanh()
+    return e + ((1 + (-(2 * a - 1) * e).exp()) / (1 + (-e).exp())).log() / (a - 1)
+
+
+def laplace_renyi(shift: float, order: float) -> Any:
+    """Renyi divergence of two Laplace laws."""
+    if math.inf in (shift, order) or shift == 0:
+        return ball(shift)
+    s, a = ball(shift), ball(order)
+    if order == 1:
+        return s + (-s).expm1()
+    return s + ((a + (a - 1) * (-(2 * a - 1) * s).exp()) / (2 * a - 1)).log() / (a - 1)
+
+
+def polygon_renyi(lines: Points, order: float) -> Any:
+    """Renyi divergence of the extreme pair: the integral of |f'|^(1-a) over the edges of the trade-off polygon."""
+    points = {(-math.inf): (ball(0.0), ball(1.0))}
+    for log_slope, offset in lines:
+        if log_slope <= 1e18:
+            e, d = ball(log_slope), ball(offset)
+            for at, x, y in ((log_slope, e.exp(), d), (-log_slope, (-e).exp(), 1 - (-e).exp() * (1 - d))):
+                points[at] = (x, minimum([y, points[at][1]]) if at in points else y)
+    ordered = [points[at] for at in sorted(points)]
+    hull: list[tuple[Any, Any]] = []
+    for x, y in ordered:
+        while len(hull) > 1 and not _turns_left(hull[-2], hull[-1], (x, y)):
+            hull.pop()
+        hull.append((x, y))
+    while len(hull) > 1 and not hull[-1][1] < hull[-2][1]:
+        hull.pop()
+    if hull[-1][1] != 0:
+        return ball(math.inf)
+    slopes = [(y1 - y2) / (x2 - x1) for (x1, y1), (x2, y2) in itertools.pairwise(hull)] + [ball(0.0)]
+    masses = [(q - rest, x) for (x, _), q, rest in zip(hull[1:], slopes, slopes[1:], strict=True)]
+    if order == math.inf:
+        return hull[-1][0].log()
+    if order == 1:
+        return sum((q * x * x.log() for q, x in masses), ball(0.0))
+    a = ball(order)
+    return sum((q * (x.log() * a).exp() for q, x in masses), ball(0.0)).log() / (a - 1)
+
+
+def _turns_left(a: tuple[Any, Any], b: tuple[Any, Any], c: tuple[Any, Any]) -> bool:
+    return bool((b[0] - a[0]) * (c[1] - a[1]) > (b[1] - a[1]) * (c[0] - a[0]))
+
+
+def corners_of_events(lines: Points) -> Points:
+    """Return statements at the doubles just above the crossings of the events' lines, where the profile has corners."""
+    corners = {0.0}
+    everything = [*lines, (0.0, 0.0)]
+    for i, (p1, q1) in enumerate(everything):
+        for p2, q2 in everything[i + 1 :]:
+            if q1 != q2 and (x := (ball(p1) - ball(p2)) / (ball(q1) - ball(q2))) > 1:
+                corners.add(enclose(lambda: x.log())[1])
+    return [(e, enclose(lambda: events_profile(lines, e))[1]) for e in sorted(corners)]
+
+
+def joint_range(order: float, divergence: float, epsilon: float) -> tuple[float, float]:
+    """Enclose the largest hockey-stick divergence of two-point laws within a Renyi divergence.
+
+    From below by a law that is shown to keep the divergence, from above by a tangent line of the constraint: both are
+    found by following the constraint's tangents, and neither needs the search to be exact.
+    """
+    if divergence == 0 or epsilon == math.inf:
+        return 0.0, 0.0
+    if divergence == math.inf:
+        return 1.0, 1.0
+    if order == math.inf:
+        return enclose(lambda: maximum([-(ball(epsilon) - ball(divergence)).expm1(), ball(0.0)]))
+    if order > 1 and not is_positive(
+        lambda: ball(epsilon) + (ball(order) / (ball(order) - 1)).log() - ball(divergence)
+    ):
+        return enclose(lambda: -(ball(epsilon) - ball(divergence)).expm1())
+    for bits in (256, 1024, 4096):
+        with precision(bits):
+            found = _follow(order, divergence, epsilon, bits)
+        if found is not None and found[1] - found[0] <= 1e-12 * found[1]:
+            return found
+    raise Undecided("The joint range could not be enclosed; order, divergence and epsilon are too extreme.")
+
+
+def _follow(order: float, divergence: float, epsilon: float, bits: int) -> tuple[float, float] | None:
+    a, k, e = ball(order), ball(divergence), ball(epsilon)
+    gamma, arb = e.exp(), flint().arb
+
+    def ratios(t: Any) -> tuple[Any, Any]:
+        slope = t if order == 1 else a / (a - 1) * ((a - 1) * t).expm1()
+        s = gamma * slope / (t.expm1() if order == 1 else (a * t).expm1())
+        return s * t.exp(), s
+
+    def law(t: Any) -> tuple[Any, Any]:
+        r, s = ratios(t)
+        q = (1 - s) / (r - s)
+        return r * q, q
+
+    def spent(p: Any, q: Any) -> Any:
+        if order == 1:
+            return p * (p / q).log() + (1 - p) * ((1 - p) / (1 - q)).log()
+        return (p * ((a - 1) * (p / q).log()).exp() + (1 - p) * ((a - 1) * ((1 - p) / (1 - q)).log()).exp()).log() / (
+            a - 1
+        )
+
+    def kept(t: Any) -> bool | None:
+        if not ratios(t)[1] < 1:
+            return True if ratios(t)[1] > 1 else None
+        over = spent(*law(t)) - k
+        return True if over < 0 else (False if over > 0 else None)
+
+    low, high = arb(2) ** -200, arb(2) ** 80
+    for _ in range(bits + 100):
+        middle = (low * high).sqrt().mid()
+        answer = kept(middle)
+        if answer is None:
+            break
+        low, high = (middle, high) if answer else (low, middle)
+    if not ratios(low)[1] < 1:
+        return None
+    p, q = law(low)
+    r, s = ratios(high)
+    if order == 1:
+        above = (k + s - 1 - s.log()) / (r.log() - s.log())
+    else:
+        power = ((a - 1) * k).exp()
+        above = (power - a * s ** (a - 1) + (a - 1) * s**a) / (a * (r ** (a - 1) - s ** (a - 1)))
+    below = p - gamma * q
+    if not (below.is_finite() and above.is_finite()):
+        return None
+    return max(0.0, ends(below)[0]), min(1.0, ends(above)[1])
