@@ -16,6 +16,7 @@ from leakbound.certificate.standing import Standing
 from leakbound.certificate.verify import enclosed, methods
 from leakbound.errors import InvalidInput, MissingExtra, Undecided
 from leakbound.guarantees import compose as composition
+from leakbound.guarantees import pld
 from leakbound.guarantees.approx import ApproxDP
 from leakbound.guarantees.arrows import find, restate
 from leakbound.guarantees.base import Guarantee
@@ -70,10 +71,12 @@ def compose(
     epsilon: float | None = None,
     delta: float | None = None,
     routes: Sequence[str] | None = None,
+    rigorous: bool = False,
 ) -> Certificate:
     """Compose upper bounds, of one kind into that kind or any to a target, and return the certificate of the total.
 
-    Standing is the weakest part's, and confidence one minus the sum of the parts' failure probabilities.
+    Standing is the weakest part's, and confidence one minus the sum of the parts' failure probabilities. A composition
+    by privacy loss distributions is numerical; `rigorous` encloses it too, which takes seconds and may prove it.
 
     >>> from leakbound.guarantees import GaussianDP
     >>> str(compose([(GaussianDP(0.5), 4)]))
@@ -108,13 +111,20 @@ def compose(
             evidence |= _order(_TOTALS[found.route](guarantees, result.neighbouring), result)
         if found.route == "pld":
             assumptions.append(known.FOURIER)
+            curves = [(curve, n) for part, n in guarantees if (curve := composition.curve_of(part)) is not None]
+            evidence["interval"] = pld.interval(curves)
     for part in counts:
         assumptions += [a for a in part.assumptions if a.id not in {known_one.id for known_one in assumptions}]
     confidence = ceiling_failure(part.confidence for part in counts)
     standing = Standing.weakest(part.standing for part in counts)
-    return _certificate(
+    if method == "compose-pld" and not rigorous:
+        standing = Standing.weakest([standing, Standing.NUMERICAL])
+    issued = _certificate(
         result, method, {"parts": listed, **options}, evidence, assumptions, references, confidence, standing
     )
+    if issued.standing is Standing.PROVED:  # enclosed: what the library's Fourier transforms did no longer matters
+        issued = issued.with_(assumptions=tuple(a for a in issued.assumptions if a != known.FOURIER))
+    return issued
 
 
 def holdout(errors: int, records: int, *, confidence: float = 0.95) -> Certificate:

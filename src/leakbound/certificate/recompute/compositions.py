@@ -9,7 +9,7 @@ from typing import Any
 
 from leakbound.certificate.check import Check
 from leakbound.certificate.method import Method, Problem
-from leakbound.certificate.recompute import answers, laws
+from leakbound.certificate.recompute import answers, laws, losses
 from leakbound.certificate.recompute.conversions import at_order, renyi_claim
 from leakbound.certificate.record import Record
 from leakbound.errors import InvalidCertificate
@@ -148,6 +148,13 @@ def concentrated(problem: Problem) -> Iterator[Check]:
     yield from at_order(problem, order, total[1])
 
 
+def lattice(problem: Problem) -> Iterator[Check]:
+    """Any curves: privacy losses on the lattice of the evidence, composed with proved rounding."""
+    yield confidence(problem)
+    step = problem.evidence.number("interval", low=1e-9, high=1e3)
+    yield from answers.approximate_between(problem, losses.composed(parts_of(problem), step))
+
+
 def optimal(problem: Problem) -> Iterator[Check]:
     """Equal pure or approximate uses: the exact hockey-stick divergence of so many coins."""
     yield confidence(problem)
@@ -186,4 +193,5 @@ METHODS = {
     "compose-zcdp": Method(concentrated, assumptions=_BASIC),
     "compose-renyi": Method(renyi, assumptions=_BASIC),
     "compose-optimal": Method(optimal, assumptions=_BASIC),
+    "compose-pld": Method(lattice, 1e-3, assumptions=_BASIC),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from leakbound.certificate.record import Record
@@ -177,8 +178,8 @@ def corners_of_events(lines: Points) -> Points:
     everything = [*lines, (0.0, 0.0)]
     for i, (p1, q1) in enumerate(everything):
         for p2, q2 in everything[i + 1 :]:
-            if q1 != q2 and (x := (ball(p1) - ball(p2)) / (ball(q1) - ball(q2))) > 1:
-                corners.add(enclose(lambda: x.log())[1])
+            if q1 != q2 and (x := (Fraction(p1) - Fraction(p2)) / (Fraction(q1) - Fraction(q2))) > 1:
+                corners.add(enclose(lambda: ball(x).log())[1])
     return [(e, enclose(lambda: events_profile(lines, e))[1]) for e in sorted(corners)]
 
 
@@ -215,22 +216,22 @@ def _follow(order: float, divergence: float, epsilon: float, bits: int) -> tuple
         s = gamma * slope / (t.expm1() if order == 1 else (a * t).expm1())
         return s * t.exp(), s
 
-    def law(t: Any) -> tuple[Any, Any]:
+    def law(t: Any) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+        """The two points' masses (p, q) and (1 - p, 1 - q), none of them by a difference of near numbers."""
         r, s = ratios(t)
-        q = (1 - s) / (r - s)
-        return r * q, q
+        q, rest = (1 - s) / (r - s), (r - 1) / (r - s)
+        return (r * q, q), (s * rest, rest)
 
-    def spent(p: Any, q: Any) -> Any:
+    def spent(points: Any) -> Any:
         if order == 1:
-            return p * (p / q).log() + (1 - p) * ((1 - p) / (1 - q)).log()
-        return (p * ((a - 1) * (p / q).log()).exp() + (1 - p) * ((a - 1) * ((1 - p) / (1 - q)).log()).exp()).log() / (
-            a - 1
-        )
+            return sum((x * (x / y).log() for x, y in points), ball(0.0))
+        return sum((x * ((a - 1) * (x / y).log()).exp() for x, y in points), ball(0.0)).log() / (a - 1)
 
     def kept(t: Any) -> bool | None:
-        if not ratios(t)[1] < 1:
-            return True if ratios(t)[1] > 1 else None
-        over = spent(*law(t)) - k
+        s = ratios(t)[1]
+        if not s < 1:
+            return True if s > 1 else None
+        over = spent(law(t)) - k
         return True if over < 0 else (False if over > 0 else None)
 
     low, high = arb(2) ** -200, arb(2) ** 80
@@ -240,9 +241,9 @@ def _follow(order: float, divergence: float, epsilon: float, bits: int) -> tuple
         if answer is None:
             break
         low, high = (middle, high) if answer else (low, middle)
-    if not ratios(low)[1] < 1:
+    if not ratios(low)[1] < 1 or kept(low) is not True:
         return None
-    p, q = law(low)
+    (p, q), _ = law(low)
     r, s = ratios(high)
     if order == 1:
         above = (k + s - 1 - s.log()) / (r.log() - s.log())
