@@ -11,6 +11,7 @@ from leakbound.certificate.frozen import FrozenMap
 from leakbound.certificate.standing import Standing
 from leakbound.errors import InvalidInput, shown
 from leakbound.guarantees.base import Guarantee
+from leakbound.numerics.rounding import exact
 from leakbound.numerics.validate import choice, real
 
 DIRECTIONS = ("upper", "lower")
@@ -70,7 +71,7 @@ class Certificate:
 
     def __str__(self) -> str:
         bound = "at most" if self.direction == "upper" else "at least"
-        sure = "" if self.confidence == 1 else f", confidence {self.confidence:.6g}"
+        sure = "" if self.confidence == 1 else f", confidence {exact(self.confidence)}"
         return f"[{self.standing.value}] {bound} {self.claim} ({self.neighbouring}{sure}) by {self.method}"
 
 

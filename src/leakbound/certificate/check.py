@@ -42,4 +42,4 @@ class Check:
         return self.claimed >= self.high if self.larger_is_weaker else self.claimed <= self.low
 
     def __str__(self) -> str:
-        return f"{self.name}: claimed {self.claimed:.12g}, enclosure [{self.low:.12g}, {self.high:.12g}]"
+        return f"{self.name}: claimed {self.claimed!r}, enclosure [{self.low!r}, {self.high!r}]"

@@ -14,7 +14,7 @@ from typing import IO, Any
 from leakbound.certificate.certificate import Certificate
 from leakbound.certificate.document import from_document, to_document
 from leakbound.certificate.verify import Verification, verify
-from leakbound.errors import LeakboundError, MissingExtra, Undecided
+from leakbound.errors import InvalidCertificate, InvalidInput, LeakboundError, MissingExtra, NoTheorem, Undecided
 from leakbound.numerics.validate import real
 
 _MEMORY = 8 * 1024**3
@@ -53,7 +53,7 @@ class Verifier:
     def verify(self, certificate: Certificate, *, outputs: str | Path | None = None) -> Verification:
         """Verify one certificate within the time limit."""
         if self._process is None:
-            command = [sys.executable, "-m", "leakbound.certificate.worker"]
+            command = [sys.executable, "-c", f"from {__name__} import main; main()"]
             self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         request = {"certificate": to_document(certificate), "outputs": None if outputs is None else str(outputs)}
         answer = self._ask(json.dumps(request))
@@ -91,7 +91,7 @@ class Verifier:
 
 
 _ERRORS: dict[str, type[LeakboundError]] = {
-    kind.__name__: kind for kind in (Undecided, MissingExtra, *LeakboundError.__subclasses__())
+    kind.__name__: kind for kind in (InvalidCertificate, InvalidInput, MissingExtra, NoTheorem, Undecided)
 }
 
 
@@ -115,9 +115,11 @@ def _limit_memory() -> None:
     except ImportError:  # no such limits on this system
         return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, hard))
+    soft = _MEMORY if hard == resource.RLIM_INFINITY else min(hard, _MEMORY)
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Serve standard input, with bounded memory: what the verifying process runs."""
     _limit_memory()
     serve(sys.stdin, sys.stdout)

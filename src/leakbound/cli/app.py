@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import Annotated
 
@@ -16,9 +16,20 @@ from leakbound.cli.report import report
 from leakbound.cli.verify import verify
 from leakbound.errors import InvalidInput
 
+_EXIT_CODES = (
+    "Exit codes: 0 fine, confirmed; 1 the answer is no, refuted; 2 bad input; 3 cannot decide; 70 internal error;"
+    " 130 interrupted."
+)
+
+
+def _paragraphs(command: Callable[..., object]) -> str:
+    """Return a docstring with one line per paragraph, because the help page keeps its line ends."""
+    return "\n\n".join(" ".join(part.split()) for part in (command.__doc__ or "").split("\n\n"))
+
+
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=False)
 for command in (convert, compose, verify, report, demo):
-    app.command(command.__name__, cls=OnceCommand)(command)
+    app.command(command.__name__, cls=OnceCommand, help=_paragraphs(command))(command)
 
 
 def _version(asked: bool) -> None:
@@ -27,15 +38,16 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
-def leakbound(
-    asked: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show it.")] = False,
-) -> None:
-    """Say how much a data release leaks, with a certificate that anyone can recompute.
+_Version = Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")]
 
-    Exit codes: 0 fine, confirmed; 1 the answer is no, refuted; 2 bad input; 3 cannot decide; 70 internal error;
-    130 interrupted.
-    """
+
+@app.callback(epilog=_EXIT_CODES)
+def leakbound(
+    asked: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Say how much a data release leaks, with a certificate that anyone can recompute."""
 
 
 def invoke(arguments: Sequence[str]) -> int:

@@ -7,16 +7,15 @@ from typing import Annotated
 import typer
 
 from leakbound.certificate import issue
-from leakbound.cli.shared import Delta, Files, Json, answer, read
-from leakbound.numerics.validate import whole
+from leakbound.cli.shared import Delta, Files, Json, answer, count, number, read
 from leakbound.report import routes_text
 
 
 def compose(
     certificates: Files,
     delta: Delta = None,
-    epsilon: Annotated[float | None, typer.Option(metavar="E", help="The epsilon to answer delta for.")] = None,
-    times: Annotated[int, typer.Option(metavar="N", help="How often the whole list is used.")] = 1,
+    epsilon: Annotated[str | None, typer.Option(metavar="E", help="The epsilon to answer delta for.")] = None,
+    times: Annotated[str, typer.Option(metavar="N", help="How often the whole list is used.")] = "1",
     as_json: Json = False,
 ) -> None:
     """Compose certificates; a file named twice counts twice.
@@ -24,7 +23,7 @@ def compose(
     Certificates of one kind compose into that kind; with --delta or --epsilon, any kinds compose into approx-dp, by
     whichever route gives the smallest safe answer.
     """
-    count = whole("--times", times, low=1)
-    parts = [(certificate, count) for path in certificates for certificate in read(path)]
-    total = issue.compose(parts, epsilon=epsilon, delta=delta)
+    uses = count("--times", times)
+    parts = [(certificate, uses) for path in certificates for certificate in read(path)]
+    total = issue.compose(parts, epsilon=number("--epsilon", epsilon), delta=number("--delta", delta))
     answer([total], as_json=as_json, more=routes_text(total))

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from leakbound.certificate import issue
-from leakbound.cli.shared import Delta, Json, answer
+from leakbound.cli.shared import Delta, Json, answer, count, number
 from leakbound.errors import InvalidInput, shown
 from leakbound.guarantees import (
     NEIGHBOURING,
@@ -26,30 +26,30 @@ _FLAGS = {"orders": "--order", "epsilons": "--epsilon"}
 
 def convert(
     to: Annotated[str, typer.Option(metavar="KIND", help="The kind wanted, such as approx-dp, renyi, tradeoff.")],
-    gdp: Annotated[float | None, typer.Option(metavar="MU", help="Gaussian differential privacy.")] = None,
+    gdp: Annotated[str | None, typer.Option(metavar="MU", help="Gaussian differential privacy.")] = None,
     renyi: Annotated[
         list[str] | None, typer.Option(metavar="ORDER:EPS", help="Renyi differential privacy; repeat it per order.")
     ] = None,
-    zcdp: Annotated[float | None, typer.Option(metavar="RHO", help="Zero-concentrated differential privacy.")] = None,
+    zcdp: Annotated[str | None, typer.Option(metavar="RHO", help="Zero-concentrated differential privacy.")] = None,
     approx_dp: Annotated[
         str | None, typer.Option(metavar="EPS:DELTA", help="Approximate differential privacy.")
     ] = None,
-    pure_dp: Annotated[float | None, typer.Option(metavar="EPS", help="Pure differential privacy.")] = None,
+    pure_dp: Annotated[str | None, typer.Option(metavar="EPS", help="Pure differential privacy.")] = None,
     delta: Delta = None,
     epsilon: Annotated[
-        list[float] | None,
+        list[str] | None,
         typer.Option(metavar="E", help="The epsilon to answer delta for; repeat it for renyi to tradeoff."),
     ] = None,
     order: Annotated[
-        list[float] | None, typer.Option(metavar="A", help="A Renyi order wanted; repeat it for several.")
+        list[str] | None, typer.Option(metavar="A", help="A Renyi order wanted; repeat it for several.")
     ] = None,
     neighbouring: Annotated[
         str, typer.Option(metavar="R", help=f"What neighbours differ in: {', '.join(NEIGHBOURING)}.")
     ] = "as-stated",
-    records: Annotated[int | None, typer.Option(metavar="N", help="Records the information is about.")] = None,
+    records: Annotated[str | None, typer.Option(metavar="N", help="Records the information is about.")] = None,
     independent: Annotated[bool, typer.Option("--independent", help="The records are independent.")] = False,
     kernel: Annotated[str | None, typer.Option(metavar="NAME", help="The kernel, for kernel-renyi.")] = None,
-    regularization: Annotated[float | None, typer.Option(metavar="L", help="Its ridge, for kernel-renyi.")] = None,
+    regularization: Annotated[str | None, typer.Option(metavar="L", help="Its ridge, for kernel-renyi.")] = None,
     as_json: Json = False,
 ) -> None:
     """Restate one guarantee as another kind.
@@ -60,13 +60,13 @@ def convert(
         neighbouring, {"--gdp": gdp, "--renyi": renyi, "--zcdp": zcdp, "--approx-dp": approx_dp, "--pure-dp": pure_dp}
     )
     options: dict[str, Any] = {
-        "delta": delta,
-        "epsilon": epsilon,
-        "order": order,
-        "records": records,
+        "delta": number("--delta", delta),
+        "epsilon": [number("--epsilon", text) for text in epsilon or ()],
+        "order": [number("--order", text) for text in order or ()],
+        "records": count("--records", records),
         "independent": independent or None,
         "kernel": kernel,
-        "regularization": regularization,
+        "regularization": number("--regularization", regularization),
     }
     options = {name: value for name, value in options.items() if value not in (None, [])}
     if given.kind != to or options:
@@ -82,11 +82,11 @@ def _given(neighbouring: str, sources: dict[str, Any]) -> Guarantee:
         raise InvalidInput(f"Give exactly one of {', '.join(sources)}, but got {got}.")
     [(flag, value)] = found.items()
     if flag == "--gdp":
-        return GaussianDP(value, neighbouring=neighbouring)
+        return GaussianDP(number(flag, value), neighbouring=neighbouring)
     if flag == "--zcdp":
-        return ZeroConcentratedDP(value, neighbouring=neighbouring)
+        return ZeroConcentratedDP(number(flag, value), neighbouring=neighbouring)
     if flag == "--pure-dp":
-        return PureDP(value, neighbouring=neighbouring)
+        return PureDP(number(flag, value), neighbouring=neighbouring)
     if flag == "--approx-dp":
         return ApproxDP(*_pair(flag, "EPS:DELTA", value), neighbouring=neighbouring)
     pairs = sorted(_pair(flag, "ORDER:EPS", text) for text in value)

@@ -22,12 +22,13 @@ from leakbound.errors import InvalidInput, LeakboundError, shown
 
 @dataclass(frozen=True)
 class Step:
-    """What happens, the command that does it, the exit code it must have, and the file its output goes to."""
+    """What happens, the command that does it, its exit code, the file for its output, and whether it tampers first."""
 
     words: str
     command: str
     code: int = 0
     into: str | None = None
+    tampers: bool = False
 
 
 _RELATION = "--neighbouring add-or-remove-one"
@@ -56,11 +57,10 @@ STEPS = (
         "Be refuted. Somebody writes an epsilon into tampered.json that is a tenth smaller than the year's.",
         "verify tampered.json",
         code=1,
+        tampers=True,
     ),
     Step("Report. Both certificates on one page for people.", "report month.json year.json -o report.html"),
 )
-TAMPERED_BEFORE = 5
-"""The step before which the year's certificate is tampered with."""
 
 
 def demo(
@@ -74,8 +74,6 @@ def demo(
     quiet = contextlib.redirect_stdout(io.StringIO()) if as_json else contextlib.nullcontext()
     with quiet, contextlib.chdir(place):
         for number, step in enumerate(STEPS, start=1):
-            if number == TAMPERED_BEFORE + 1:
-                _tamper("year.json", "tampered.json")
             _run(number, step)
         show(f"The certificates and report.html are in {folder or place}.")
     if as_json:
@@ -85,6 +83,8 @@ def demo(
 def _run(number: int, step: Step) -> None:
     from leakbound.cli.app import invoke
 
+    if step.tampers:
+        _tamper("year.json", "tampered.json")
     show("\n".join(textwrap.wrap(f"{number}. {step.words}", width())))
     show(f"\n$ leakbound {step.command}{f' > {step.into}' if step.into else ''}")
     arguments = shlex.split(step.command)

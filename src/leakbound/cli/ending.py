@@ -69,7 +69,7 @@ def _drop_output() -> None:
     """Send what is left of the output nowhere, or Python would complain about it once more at its exit."""
     try:
         number = sys.stdout.fileno()
-    except (OSError, ValueError):  # not a file of the system's
+    except (AttributeError, OSError, ValueError):  # no output, or not a file of the system's
         return
     with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), number)

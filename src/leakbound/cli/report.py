@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -65,7 +66,7 @@ def _judged(paths: list[str]) -> Iterator[tuple[str, Certificate | None, Verific
 
 def _target(output: str, certificates: list[str]) -> Path:
     """Return the path to write, through links, so that neither a device nor a certificate is overwritten."""
-    target = Path(output).resolve() if Path(output).is_symlink() else Path(output)
+    target = Path(os.path.realpath(output)) if Path(output).is_symlink() else Path(output)
     if target.exists() and not target.is_file():
         raise InvalidInput(f"--output must be a file or a new name, but got --output={shown(output)}; name a file.")
     if any(target.exists() and Path(path).exists() and target.samefile(path) for path in certificates):

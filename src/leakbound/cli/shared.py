@@ -6,18 +6,19 @@ import io
 import shutil
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, overload
 
 import typer
 
 from leakbound.certificate import Certificate, dumps, load
-from leakbound.errors import InvalidCertificate
+from leakbound.errors import InvalidCertificate, InvalidInput, shown
+from leakbound.numerics.validate import whole
 from leakbound.report import certificate_text
 from leakbound.report.words import printable
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output and nothing else.")]
 Files = Annotated[list[str], typer.Argument(metavar="CERT...", help="Files with a certificate or a list of them.")]
-Delta = Annotated[float | None, typer.Option(metavar="D", help="The delta to answer epsilon for.")]
+Delta = Annotated[str | None, typer.Option(metavar="D", help="The delta to answer epsilon for.")]
 
 _WIDEST = 100
 _COLOURS = {
@@ -25,6 +26,40 @@ _COLOURS = {
     r"(?m)(?<=^Standing: )(numerical|conditional)|(?<=: )cannot decide(?=: )": "bold yellow",
     r"(?m)(?<=^Standing: )estimate|(?<=: )refuted(?=: )": "bold red",
 }
+
+
+@overload
+def number(flag: str, text: str) -> float: ...
+@overload
+def number(flag: str, text: None) -> None: ...
+def number(flag: str, text: str | None) -> float | None:
+    """Return the number that an option was given, None where it was not; texts are refused with the option's name.
+
+    >>> number("--delta", "1e-5"), number("--epsilon", "inf"), number("--epsilon", None)
+    (1e-05, inf, None)
+    """
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        raise InvalidInput(f"{flag} must be a number, but got {flag}={shown(text)}; give one.") from None
+
+
+@overload
+def count(flag: str, text: str) -> int: ...
+@overload
+def count(flag: str, text: None) -> None: ...
+def count(flag: str, text: str | None) -> int | None:
+    """Return the whole number of at least one that an option was given, None where it was not.
+
+    >>> count("--times", "12"), count("--records", None)
+    (12, None)
+    """
+    try:
+        return None if text is None else whole(flag, int(text), low=1)
+    except ValueError:
+        raise InvalidInput(
+            f"{flag} must be a whole number of at least 1, but got {flag}={shown(text)}; give one."
+        ) from None
 
 
 def read(path: str) -> tuple[Certificate, ...]:

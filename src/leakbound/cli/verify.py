@@ -11,9 +11,10 @@ import typer
 from leakbound.certificate import Certificate, Verification, Verifier
 from leakbound.certificate.verify import INPUTS_ARE_TAKEN
 from leakbound.cli.ending import complain
-from leakbound.cli.shared import Files, Json, read, show
+from leakbound.cli.shared import Files, Json, number, read, show
 from leakbound.errors import InvalidInput, MissingExtra, Undecided
 from leakbound.numerics.ball import flint
+from leakbound.numerics.validate import real
 from leakbound.report.words import printable
 
 CODES = {"confirmed": 0, "undecided": 3, "invalid": 2, "refuted": 1}
@@ -26,7 +27,7 @@ def verify(
         str | None,
         typer.Option(metavar="FILE", help="The private outputs that a certificate leaves out."),
     ] = None,
-    time_limit: Annotated[float, typer.Option(metavar="S", help="Seconds per certificate.")] = 30.0,
+    time_limit: Annotated[str, typer.Option(metavar="S", help="Seconds per certificate.")] = "30",
     as_json: Json = False,
 ) -> int:
     """Recompute certificates by an independent route in ball arithmetic.
@@ -34,9 +35,10 @@ def verify(
     Exit code 0 if all are confirmed, 1 if any is refuted, else 2 if any cannot be read or is malformed, else 3 if any
     cannot be decided. With --json it prints one result, or a list, of file, status and sentence.
     """
+    limit = real("--time-limit", number("--time-limit", time_limit), above=0)
     flint()
     results = []
-    for name, _, verification in verified(certificates, outputs=outputs, time_limit=time_limit):
+    for name, _, verification in verified(certificates, outputs=outputs, time_limit=limit):
         results.append({"file": name, "status": verification.status, "sentence": verification.sentence})
         if verification.status == "invalid":
             complain(verification.sentence)
@@ -76,8 +78,8 @@ def verified(
 
 def named(path: str, found: tuple[Certificate, ...]) -> Iterator[tuple[str, Certificate]]:
     """Yield each certificate of a file with the file's name, and its place where there are several."""
-    for number, certificate in enumerate(found, start=1):
-        yield path if len(found) == 1 else f"{path} ({number} of {len(found)})", certificate
+    for place, certificate in enumerate(found, start=1):
+        yield path if len(found) == 1 else f"{path} ({place} of {len(found)})", certificate
 
 
 def _one(verifier: Verifier, certificate: Certificate, name: str, outputs: str | None) -> Verification:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from leakbound.guarantees.base import Guarantee, common_relation
-from leakbound.numerics.rounding import exact_sum_up
+from leakbound.numerics.rounding import exact, exact_sum_up
 from leakbound.numerics.validate import probability, real
 
 
@@ -46,4 +46,4 @@ class ApproxDP(Guarantee):
         return tuple(cls(e, d) for e, d in ((0.0, 0.0), (0.5, 1e-5), (3.0, 1e-18), (1e-9, 0.3), (float("inf"), 1.0)))
 
     def __str__(self) -> str:
-        return f"({self.epsilon:.6g}, {self.delta:.6g})-DP"
+        return f"({exact(self.epsilon)}, {exact(self.delta)})-DP"

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from leakbound.errors import InvalidInput, NoTheorem
 from leakbound.guarantees.base import Guarantee
+from leakbound.guarantees.registry import kinds
 
 Function = TypeVar("Function", bound=Callable[..., Guarantee])
 
@@ -74,3 +75,22 @@ def restate(guarantee: Guarantee, target: str, **options: Any) -> Guarantee:
         takes = ", ".join(found.options) or "no option"
         raise InvalidInput(f"The conversion {found.method} takes {takes}, but got {unknown[0]}; leave it out.")
     return found.function(guarantee, **given)
+
+
+def grid() -> str:
+    """Return the grid of conversions as a Markdown table; a cell links the proof, an empty one has no theorem here.
+
+    >>> import leakbound.guarantees.convert
+    >>> grid().splitlines()[0].count("|")
+    13
+    """
+    order = sorted(kinds(), key=lambda kind: (_COLUMNS.index(kind) if kind in _COLUMNS else len(_COLUMNS), kind))
+    lines = [f"| from, to | {' | '.join(order)} |", "| --- " * (len(order) + 1) + "|"]
+    for source in order:
+        cells = (ARROWS.get((source, target)) for target in order)
+        shown = (f"[yes](proofs/{cell.page})" if cell else " " for cell in cells)
+        lines.append(f"| **{source}** | {' | '.join(shown)} |")
+    return "\n".join(lines)
+
+
+_COLUMNS = ("pure-dp", "approx-dp", "profile", "tradeoff", "gdp", "renyi", "zcdp")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from leakbound.guarantees.base import Guarantee, common_relation
-from leakbound.numerics.rounding import exact_sum_up
+from leakbound.numerics.rounding import exact, exact_sum_up
 from leakbound.numerics.validate import real
 
 
@@ -40,4 +40,4 @@ class ZeroConcentratedDP(Guarantee):
         return tuple(cls(rho) for rho in (0.0, 1e-12, 0.1, 2.0, 300.0, float("inf")))
 
     def __str__(self) -> str:
-        return f"{self.rho:.6g}-zCDP"
+        return f"{exact(self.rho)}-zCDP"

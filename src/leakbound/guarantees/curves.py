@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 from leakbound.errors import InvalidInput, NoTheorem, shown
 from leakbound.numerics import divergences, normal, polygon
 from leakbound.numerics.decimals import digits_for, double_below
-from leakbound.numerics.rounding import square_root_ceiling
+from leakbound.numerics.rounding import exact, square_root_ceiling
 from leakbound.numerics.validate import probability, real
 
 _DECIMAL_LIMIT = 1e18
@@ -55,7 +55,7 @@ class Curve(ABC):
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __str__(self) -> str:
-        inside = ", ".join(f"{name}={value:.6g}" for name, value in self.parameters().items())
+        inside = ", ".join(f"{name}={exact(value)}" for name, value in self.parameters().items())
         return f"{self.name}({inside})"
 
 

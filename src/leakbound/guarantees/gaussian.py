@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from leakbound.guarantees.base import Guarantee, common_relation
 from leakbound.guarantees.curves import GaussianCurve, compose_gaussian
+from leakbound.numerics.rounding import exact
 from leakbound.numerics.validate import real
 
 
@@ -41,4 +42,4 @@ class GaussianDP(Guarantee):
         return tuple(cls(mu) for mu in (0.0, 1e-9, 0.5, 2.0, 100.0, math.inf))
 
     def __str__(self) -> str:
-        return f"{self.mu:.6g}-GDP"
+        return f"{exact(self.mu)}-GDP"

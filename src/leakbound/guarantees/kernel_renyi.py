@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from leakbound.errors import InvalidInput, shown
 from leakbound.guarantees.base import Guarantee
+from leakbound.numerics.rounding import exact
 from leakbound.numerics.validate import real
 
 
@@ -46,6 +47,6 @@ class KernelRenyiDP(Guarantee):
 
     def __str__(self) -> str:
         return (
-            f"{self.epsilon:.6g} kernel Renyi DP"
-            f" (order {self.order:.6g}, regularization {self.regularization:.6g}, {self.kernel})"
+            f"{exact(self.epsilon)} kernel Renyi DP"
+            f" (order {exact(self.order)}, regularization {exact(self.regularization)}, {self.kernel})"
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from leakbound.guarantees.base import Guarantee
+from leakbound.numerics.rounding import exact
 from leakbound.numerics.validate import probability, real
 
 
@@ -33,4 +34,4 @@ class MaxInformation(Guarantee):
         return cls(0.0, 0.0), cls(25.1, 0.025), cls(float("inf"), 1.0)
 
     def __str__(self) -> str:
-        return f"{self.nats:.6g} nats of max-information, failure {self.failure:.6g}"
+        return f"{exact(self.nats)} nats of max-information, failure {exact(self.failure)}"

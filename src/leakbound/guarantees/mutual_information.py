@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from leakbound.guarantees.base import Guarantee, common_relation
-from leakbound.numerics.rounding import exact_sum_up
+from leakbound.numerics.rounding import exact, exact_sum_up
 from leakbound.numerics.validate import real
 
 
@@ -43,4 +43,4 @@ class MutualInformation(Guarantee):
         return tuple(cls(nats) for nats in (0.0, 1e-12, 1 / 128, 4.0, float("inf")))
 
     def __str__(self) -> str:
-        return f"{self.nats:.6g} nats of mutual information"
+        return f"{exact(self.nats)} nats of mutual information"

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from leakbound.guarantees.base import Guarantee, common_relation
-from leakbound.numerics.rounding import exact_sum_up
+from leakbound.numerics.rounding import exact, exact_sum_up
 from leakbound.numerics.validate import real
 
 
@@ -40,4 +40,4 @@ class PureDP(Guarantee):
         return tuple(cls(e) for e in (0.0, 1e-10, 0.5, 3.0, 800.0, float("inf")))
 
     def __str__(self) -> str:
-        return f"{self.epsilon:.6g}-DP"
+        return f"{exact(self.epsilon)}-DP"

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from leakbound.errors import InvalidInput, shown
 from leakbound.guarantees.base import Guarantee, common_relation
-from leakbound.numerics.rounding import exact_sum_up
+from leakbound.numerics.rounding import exact, exact_sum_up
 from leakbound.numerics.validate import real
 
 _INFINITY = float("inf")
@@ -65,7 +65,7 @@ class RenyiDP(Guarantee):
         )
 
     def __str__(self) -> str:
-        best = ", ".join(f"({a:.6g}, {e:.6g})" for a, e in zip(self.orders[:3], self.epsilons[:3], strict=True))
+        best = ", ".join(f"({exact(a)}, {exact(e)})" for a, e in zip(self.orders[:3], self.epsilons[:3], strict=True))
         return f"{best}{', ...' if len(self.orders) > 3 else ''}-Renyi DP"
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from leakbound.guarantees.base import Guarantee
+from leakbound.numerics.rounding import exact
 from leakbound.numerics.validate import probability
 
 
@@ -32,4 +33,4 @@ class RiskBound(Guarantee):
         return cls(0.0), cls(0.117), cls(1.0)
 
     def __str__(self) -> str:
-        return f"risk at most {self.bound:.6g}"
+        return f"risk at most {exact(self.bound)}"

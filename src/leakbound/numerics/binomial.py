@@ -20,6 +20,8 @@ MARGIN = 1e-10
 _MOST_TRIALS = 10**12
 _SMALLEST_FAILURE = 5e-301  # half of 1e-300; below it the limits are the trivial ones
 _SMALLEST_STEP = 1e-11  # of Newton's method, in log-odds
+_NEGLIGIBLE = 1e-18  # a term this small, relative to the sum, ends it
+_BLOCK = 4096  # terms summed at a time
 
 
 def clopper_pearson_upper(successes: int, trials: int, failure: float) -> float:
@@ -120,22 +122,19 @@ def _log_odds(count: int, trials: int, tail: float) -> float:
 
 
 def _from_log_odds(log_odds: float) -> float:
-    if log_odds > 0:
-        return 1 / (1 + math.exp(-log_odds))
-    return math.exp(log_odds) / (1 + math.exp(log_odds))
+    return math.exp(min(log_odds, 0.0)) / (1 + math.exp(-abs(log_odds)))
 
 
 def _tail_over_point(count: int, trials: int, log_odds: float) -> float:
     """Return P(X <= count) / P(X = count): the sum of the products of the ratios of neighbouring terms."""
     total = term = 1.0
-    start, length = 0, 64
-    while start < count and term > 1e-18 * total:
-        below = np.arange(start, min(start + length, count), dtype=np.float64)
+    start = 0
+    while start < count and term > _NEGLIGIBLE * total:
+        below = np.arange(start, min(start + _BLOCK, count), dtype=np.float64)
         terms = term * np.cumprod((count - below) / (trials - count + 1 + below) * math.exp(-log_odds))
         total += float(terms.sum())
         term = float(terms[-1])
-        start += length
-        length *= 2
+        start += _BLOCK
     return total
 
 
@@ -159,8 +158,8 @@ def _deviance(count: int, mean: float) -> float:
 
 
 def _stirling_error(count: int) -> float:
-    """Return log(count!) minus Stirling's formula; the series is accurate to 1e-14 from 16 on."""
-    if count < 16:
+    """Return log(count!) minus Stirling's formula; the series is accurate to 1e-15 from 64 on."""
+    if count < 64:
         return math.lgamma(count + 1) - (count + 0.5) * math.log(count) + count - 0.5 * math.log(2 * math.pi)
     square = 1 / count**2
-    return (1 / 12 - (1 / 360 - (1 / 1260 - square / 1680) * square) * square) / count
+    return (1 / 12 - (1 / 360 - square / 1260) * square) / count

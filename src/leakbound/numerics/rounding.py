@@ -28,6 +28,15 @@ def down(x: float) -> float:
     return math.nextafter(x, -math.inf)
 
 
+def exact(x: float) -> str:
+    """Return the shortest text that reads back as the same double: a bound is never shown better than it is.
+
+    >>> exact(3.0), exact(0.1), exact(1e-5)
+    ('3', '0.1', '1e-05')
+    """
+    return repr(float(x)).removesuffix(".0")
+
+
 def raised(x: float, margin: float) -> float:
     """Return a double at least x + margin |x|, with an absolute margin near zero.
 

@@ -90,11 +90,20 @@ def figure(certificate: Certificate) -> Figure | None:
     curve = curve_for(certificate, MOST_LINES_DRAWN)
     if curve is None:
         return None
-    half = [(level, curve.trade_off(level)) for level in (0.0, *_DRAWN)]
+    half = [(level, curve.trade_off(level)) for level in (0.0, *_DRAWN, _corner(curve))]
     # The curve is its own mirror image, so that its steep part is drawn from the flat one.
     points = sorted({*half, *((y, x) for x, y in half)}, key=lambda point: (point[0], -point[1]))
     rows = tuple(Row(percent(Decimal(level), up=False), detections(curve, level)) for level in _LEVELS)
     return Figure(_path(points), _path([*points, (1.0, 0.0), (0.0, 1.0)]), rows)
+
+
+def _corner(curve: Curve) -> float:
+    """Return where false alarms and misses are equal: the corner of the plainest curves."""
+    low, high = 0.0, 1.0
+    for _ in range(30):
+        middle = (low + high) / 2
+        low, high = (middle, high) if curve.trade_off(middle) > middle else (low, middle)
+    return high
 
 
 def _path(points: Iterable[tuple[float, float]]) -> str:

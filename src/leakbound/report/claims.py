@@ -130,23 +130,23 @@ def _kernel(_: Any, n: Numbers) -> tuple[str, str]:
     )
 
 
-def _curve(n: Numbers) -> str:
+def _curve(claim: Any, n: Numbers) -> str:
     if "family" not in n:
-        return f"given by lines ({n['lines']})"
+        return f"given by {len(claim.curve.lines)} lines"
     inside = ", ".join(f"{name} {value}" for name, value in n.items() if name != "family")
     return f"of the family {n['family']} with {inside}"
 
 
 def _profile(claim: Any, n: Numbers) -> tuple[str, str]:
     at_one = displayed(claim.delta(1.0), up=True)
-    return f"the privacy profile {_curve(n)}", (
+    return f"the privacy profile {_curve(claim, n)}", (
         f"The output is (epsilon, delta)-DP for every epsilon of at least 0, with delta read off the profile: {at_one}"
         " at epsilon 1."
     )
 
 
-def _tradeoff(_: Any, n: Numbers) -> tuple[str, str]:
-    return f"the trade-off curve {_curve(n)}", (
+def _tradeoff(claim: Any, n: Numbers) -> tuple[str, str]:
+    return f"the trade-off curve {_curve(claim, n)}", (
         "Every test that tells neighbouring data apart misses at least as often as the curve says at its rate of"
         " false alarms."
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ STATUSES = ("confirmed", "undecided", "not verified")
 LONGEST_SHOWN = 200_000
 """Characters; a longer certificate is not repeated on the page."""
 
+_NUMBER = re.compile(r"(?<!\S)(?=\S{1,24}(?!\S))\S*\d\S*( %)?")
 _WORDS = {"confirmed": "Confirmed", "undecided": "Not decided", "not verified": "Not verified"}
 
 
@@ -41,6 +43,11 @@ class Entry:
     def verdict(self) -> str:
         """The first sentence of the page."""
         return f"{_WORDS[self.status]}: {words.headline(self.certificate)}"
+
+    @property
+    def finding(self) -> str:
+        """What the verification said, without the status, which stands beside it."""
+        return self.sentence.removeprefix(f"{self.status}: ")
 
     @property
     def tables(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
@@ -77,7 +84,7 @@ def page(entries: Sequence[Entry]) -> str:
     environment = jinja2.Environment(
         autoescape=True, loader=loader, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
-    environment.filters["printable"] = words.printable
+    environment.filters |= {"printable": words.printable, "unbroken": _unbroken}
     style = files("leakbound.report").joinpath("templates", "page.css").read_text(encoding="utf-8")
     template = environment.get_template("page.html")
     text: str = template.render(entries=entries, verdict=overall(entries), style=style, words=words, side=SIDE)
@@ -95,6 +102,13 @@ def jinja() -> Any:
     except ImportError:
         raise MissingExtra("jinja2", "report") from None
     return jinja2
+
+
+def _unbroken(text: str) -> Any:
+    """Return text as HTML in which no line ends inside a number, where 1e-06 has a hyphen."""
+    from markupsafe import Markup, escape
+
+    return Markup(_NUMBER.sub(r'<span class="number">\g<0></span>', str(escape(text))))
 
 
 def overall(entries: Sequence[Entry]) -> str:

@@ -14,7 +14,7 @@ def displayed(value: float | Decimal, *, up: bool, digits: int = 6) -> str:
     >>> displayed(2 / 3, up=True), displayed(2 / 3, up=False), displayed(1e-5, up=True)
     ('0.666667', '0.666666', '1e-05')
     """
-    if not isinstance(value, Decimal):
+    if isinstance(value, float):
         if math.isinf(value):
             return "infinity" if value > 0 else "-infinity"
         short = f"{value:.{digits}g}"
