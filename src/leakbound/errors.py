@@ -49,11 +49,11 @@ def shown(value: object, limit: int = 60) -> str:
     """Return a value's repr on one line, shortened so that an error stays one sentence.
 
     >>> shown("a" * 100)
-    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
+    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
     """
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # integers of thousands of digits; cyclic or very deep containers
         text = f"<{type(value).__name__}>"
     text = " ".join(text.split())
-    return text if len(text) <= limit else text[: limit - 2] + "..."
+    return text if len(text) <= limit else text[: limit - 3] + "..."

@@ -9,10 +9,10 @@ from typing import Any
 from leakbound.errors import InvalidInput
 from leakbound.guarantees.arrows import ARROWS
 from leakbound.guarantees.base import Guarantee
-from leakbound.guarantees.curves import Curve, Events, Statements
+from leakbound.guarantees.curves import Events, Statements
 
-_PAIRS: dict[type[Curve], tuple[str, str]] = {Events: ("p", "q"), Statements: ("epsilon", "delta")}
-_THRESHOLDS = (0.0, 0.1, 1.0, 5.0)
+_PAIRS: dict[type, dict[str | int, str]] = {Events: {0: "p", 1: "q"}, Statements: {0: "epsilon", 1: "delta"}}
+_THRESHOLDS = (0.1, 1.0)
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,8 @@ def numbers(guarantee: Guarantee) -> tuple[Number, ...]:
     >>> [number.name for number in numbers(ApproxDP(1.0, 0.0))]
     ['epsilon', 'delta']
     """
-    pairs = _PAIRS.get(type(getattr(guarantee, "curve", None)))
-    return tuple(
-        Number(pairs[path[-1]] if pairs and path[0] == "lines" else _name(path), path, value)  # type: ignore[index]  # a line's place
-        for path, value in _walk((), guarantee.claim())
-    )
+    pairs = _PAIRS.get(type(getattr(guarantee, "curve", None)), {})
+    return tuple(Number(pairs.get(path[-1], _name(path)), path, value) for path, value in _walk((), guarantee.claim()))
 
 
 def changed(guarantee: Guarantee, number: Number, value: object) -> Guarantee:
@@ -65,8 +62,8 @@ def readings(guarantee: Guarantee) -> tuple[float, ...]:
     """Return delta at several epsilons, where the guarantee converts to (epsilon, delta); larger numbers are weaker.
 
     >>> from leakbound.guarantees import PureDP
-    >>> readings(PureDP(1.0))[2:]
-    (0.0, 0.0)
+    >>> readings(PureDP(1.0))[-1]
+    0.0
     """
     arrow = ARROWS.get((guarantee.kind, "approx-dp"))
     if arrow is None or "epsilon" not in arrow.options:

@@ -28,7 +28,7 @@ class Violation(LeakboundError, AssertionError):
 class Law:
     """A law: its name, the sentence it says, which subjects it applies to, and the test, which fails by an assertion.
 
-    >>> even = Law("even", "The number is even.", lambda x: isinstance(x, int), lambda x: expect(x % 2 == 0, "it is odd"))
+    >>> even = Law("even", "It is even.", lambda n: isinstance(n, int), lambda n: expect(n % 2 == 0, "it is odd"))
     >>> even.check(2)
     >>> even.check(3)
     Traceback (most recent call last):

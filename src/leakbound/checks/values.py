@@ -24,7 +24,7 @@ def do_not_change(values: Sequence[Any]) -> None:
             before = getattr(value, field.name)
             for change, arguments in ((setattr, (value, field.name, before)), (delattr, (value, field.name))):
                 try:
-                    change(*arguments)  # type: ignore[operator]  # both are functions
+                    change(*arguments)
                 except (AttributeError, TypeError):
                     continue
                 raise AssertionError(f"{field.name} of {shown(value)} can be changed; make the dataclass frozen")

@@ -37,7 +37,7 @@ def guarded(work: Callable[[], int]) -> int:
             "Interrupted: what is printed is complete and no file is half written; the same command starts again.",
             INTERRUPTED,
         )
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # rich, which prints the help pages, exits by itself when a pipe is closed
         _drop_output()
         return PIPE_CLOSED
     except OSError as error:

@@ -35,6 +35,12 @@ class Arrow:
         """The names of the keyword options the conversion takes."""
         return tuple(list(inspect.signature(self.function).parameters)[1:])
 
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The names of the options that must be given."""
+        parameters = list(inspect.signature(self.function).parameters.values())[1:]
+        return tuple(p.name for p in parameters if p.default is inspect.Parameter.empty)
+
 
 ARROWS: dict[tuple[str, str], Arrow] = {}
 
@@ -74,6 +80,8 @@ def restate(guarantee: Guarantee, target: str, **options: Any) -> Guarantee:
     if unknown := sorted(set(given) - set(found.options)):
         takes = ", ".join(found.options) or "no option"
         raise InvalidInput(f"The conversion {found.method} takes {takes}, but got {unknown[0]}; leave it out.")
+    if missing := sorted(set(found.required) - set(given)):
+        raise InvalidInput(f"The conversion {found.method} needs {missing[0]}, but it was not given; give it.")
     return found.function(guarantee, **given)
 
 

@@ -17,7 +17,7 @@ from leakbound.guarantees.max_information import MaxInformation
 from leakbound.guarantees.mutual_information import MutualInformation
 from leakbound.guarantees.profile import PrivacyProfile
 from leakbound.guarantees.pure import PureDP
-from leakbound.guarantees.reading import approx_from, group_size, information, product, renyi_at
+from leakbound.guarantees.reading import approx_from, group_size, information, listed, product, renyi_at
 from leakbound.guarantees.renyi import RenyiDP
 from leakbound.guarantees.tradeoff import TradeOff
 from leakbound.numerics import divergences, joint_range, normal, polygon
@@ -97,7 +97,7 @@ def pure_to_mutualinformation(given: PureDP, *, records: int = 1, independent: b
     >>> round(pure_to_mutualinformation(PureDP(1.0)).nats, 6)
     0.462117
     """
-    group = product(float(group_size(given, records, independent)), given.epsilon)
+    group = product(group_size(given, records, independent), given.epsilon)
     nats = divergences.two_point_renyi(1.0, group)
     return information(nats, given, records, independent)
 
@@ -300,7 +300,7 @@ def renyi_to_tradeoff(given: RenyiDP, *, epsilons: Sequence[float]) -> TradeOff:
     >>> round(renyi_to_tradeoff(RenyiDP((2,), (0.5,)), epsilons=(0.0, 1.0)).beta(0.0), 4)
     0.9103
     """
-    values = tuple(real("epsilons", e, low=0) for e in epsilons)
+    values = tuple(real("epsilons", e, low=0) for e in listed("epsilons", epsilons))
     lines = tuple((e, renyi_to_approx(given, epsilon=e).delta) for e in values)
     return TradeOff(Statements(lines), neighbouring=given.neighbouring)
 
@@ -369,4 +369,4 @@ def zcdp_to_mutualinformation(
     4.5
     """
     group = group_size(given, records, independent)
-    return information(product(float(group**2), given.rho), given, records, independent)
+    return information(product(group**2, given.rho), given, records, independent)

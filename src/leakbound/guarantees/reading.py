@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from typing import Any
 
-from leakbound.errors import InvalidInput
+from leakbound.errors import InvalidInput, shown
 from leakbound.guarantees.approx import ApproxDP
 from leakbound.guarantees.base import Guarantee
 from leakbound.guarantees.mutual_information import MutualInformation
@@ -34,9 +35,18 @@ def approx_from(
 
 
 def renyi_at(divergence: Callable[[float], float], orders: Sequence[float], given: Guarantee) -> RenyiDP:
-    placeholder = RenyiDP(tuple(orders) if isinstance(orders, Iterable) else orders, (0.0,) * len(orders))
-    bounds = tuple(divergence(a) for a in placeholder.orders)
-    return RenyiDP(placeholder.orders, bounds, neighbouring=given.neighbouring)
+    asked = listed("orders", orders)
+    clean = RenyiDP(asked, (0.0,) * len(asked)).orders
+    return RenyiDP(clean, tuple(divergence(a) for a in clean), neighbouring=given.neighbouring)
+
+
+def listed(name: str, values: object) -> tuple[Any, ...]:
+    """Return anything that lists values as a tuple, or refuse it."""
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise InvalidInput(
+            f"{name} must be a list of numbers, but got {name}={shown(values)}; give one."
+        )
+    return tuple(values)
 
 
 def group_size(given: Guarantee, records: int, independent: bool) -> int:
@@ -50,10 +60,10 @@ def group_size(given: Guarantee, records: int, independent: bool) -> int:
 def information(nats: float, given: Guarantee, records: int, independent: bool) -> MutualInformation:
     count = whole("records", records, low=1)
     relation = given.neighbouring if count == 1 else "declared-secret"
-    return MutualInformation(product(float(count if independent else 1), nats), neighbouring=relation)
+    return MutualInformation(product(count if independent else 1, nats), neighbouring=relation)
 
 
-def product(factor: float, value: float) -> float:
+def product(factor: int | float, value: float) -> float:
     if 0 in (factor, value):
         return 0.0
     return math.inf if math.inf in (factor, value) else ceiling(Fraction(factor) * Fraction(value))

@@ -141,7 +141,11 @@ def normal_tail(x: Ball) -> Ball:
     >>> normal_tail(ball(0.0)) == 0.5
     True
     """
-    return (x / ball(2.0).sqrt()).erfc() / 2
+    z = x / ball(2.0).sqrt()
+    if z > 100:  # erfc itself loses all digits far out
+        half = ball(0.5)
+        return (-z * z).exp() * (z * z).hypgeom_u(half, half) / (2 * flint().arb.pi().sqrt())
+    return z.erfc() / 2
 
 
 def coin_divergence(q: Ball, p: Ball) -> Ball:

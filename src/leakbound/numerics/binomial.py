@@ -11,7 +11,6 @@ import math
 import numpy as np
 
 from leakbound.errors import InvalidInput
-from leakbound.numerics.rounding import down, up
 from leakbound.numerics.validate import probability, whole
 
 MARGIN = 1e-10
@@ -20,7 +19,7 @@ MARGIN = 1e-10
 _MOST_TRIALS = 10**12
 _SMALLEST_FAILURE = 5e-301  # half of 1e-300; below it the limits are the trivial ones
 _SMALLEST_STEP = 1e-11  # of Newton's method, in log-odds
-_NEGLIGIBLE = 1e-18  # a term this small, relative to the sum, ends it
+_NEGLIGIBLE = 1e-18  # a term this small ends a sum that starts at one
 _BLOCK = 4096  # terms summed at a time
 
 
@@ -87,7 +86,7 @@ def _upper(successes: int, trials: int, failure: float) -> float:
         log_odds = _log_odds(successes, trials, failure)
     else:  # P(X > successes) = 1 - failure, which is exact in doubles; failures are counted instead of successes
         log_odds = -_log_odds(trials - successes - 1, trials, 1 - failure)
-    return min(1.0, up(_from_log_odds(log_odds) * (1 + MARGIN)))
+    return min(1.0, _from_log_odds(log_odds) * (1 + MARGIN))
 
 
 def _lower(successes: int, trials: int, failure: float) -> float:
@@ -97,7 +96,7 @@ def _lower(successes: int, trials: int, failure: float) -> float:
         log_odds = -_log_odds(trials - successes, trials, failure)
     else:
         log_odds = _log_odds(successes - 1, trials, 1 - failure)
-    return down(_from_log_odds(log_odds) * (1 - MARGIN))
+    return _from_log_odds(log_odds) * (1 - MARGIN)
 
 
 def _log_odds(count: int, trials: int, tail: float) -> float:
@@ -129,7 +128,7 @@ def _tail_over_point(count: int, trials: int, log_odds: float) -> float:
     """Return P(X <= count) / P(X = count): the sum of the products of the ratios of neighbouring terms."""
     total = term = 1.0
     start = 0
-    while start < count and term > _NEGLIGIBLE * total:
+    while start < count and term > _NEGLIGIBLE:
         below = np.arange(start, min(start + _BLOCK, count), dtype=np.float64)
         terms = term * np.cumprod((count - below) / (trials - count + 1 + below) * math.exp(-log_odds))
         total += float(terms.sum())

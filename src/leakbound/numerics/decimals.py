@@ -17,6 +17,7 @@ from leakbound.numerics.rounding import TINY, ceiling
 
 _SLACK = Fraction(1, 10**17)
 _LARGEST, _SMALLEST = Decimal("1e309"), Decimal("1e-320")
+_LARGEST_DOUBLE = 1.7976931348623157e308
 
 
 @contextmanager
@@ -27,7 +28,7 @@ def digits_for(*inputs: float) -> Iterator[None]:
     ...     log_of_one_plus(Decimal(1e-30)) > 0
     True
     """
-    zeros = sum(max(0, -math.floor(math.log10(abs(x)))) for x in inputs if x)
+    zeros = sum(max(0, -math.floor(math.log10(abs(x)))) for x in inputs if x and math.isfinite(x))
     context = decimal.Context(prec=70 + 3 * zeros, Emin=decimal.MIN_EMIN, Emax=decimal.MAX_EMAX, traps=[])
     with decimal.localcontext(context):
         yield
@@ -59,8 +60,8 @@ def double_above(x: Decimal) -> float:
     """
     if x.is_nan():
         return math.inf
-    if x > _LARGEST:
-        return math.inf
+    if abs(x) > _LARGEST:
+        return math.inf if x > 0 else -_LARGEST_DOUBLE
     if abs(x) < _SMALLEST:
         return 0.0 if x == 0 else TINY
     exact = Fraction(x)

@@ -98,7 +98,7 @@ def over_orders(slope: float, threshold: float) -> tuple[float, float]:
     guess, _ = minimise(lambda b: _familiar_log_bound(1 + b, slope * (1 + b), threshold), 1e-12, 1e12)
     excess, value = minimise(
         lambda b: largest_hockey_stick(1 + b, _times(slope, 1 + b), threshold),
-        guess / 4, guess * 4, points=9, tolerance=1e-4,
+        min(guess / 4, 1e-9), guess * 4, points=15, tolerance=1e-4,
     )  # fmt: skip
     return value, 1 + excess
 

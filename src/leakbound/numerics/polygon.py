@@ -65,7 +65,7 @@ def hockey_stick_of_statements(statements: Lines, threshold: float) -> float:
         x = Decimal(min(threshold, _LARGEST_LOG_SLOPE)).exp()
         at = bisect_left(corners, (x, Decimal(0)))
         if at == len(corners):
-            return min(1.0, double_above(corners[-1][1]))
+            return float(corners[-1][1])  # a stated offset, which is a double
         (left, high), (right, low) = corners[at - 1], corners[at]
         return min(1.0, double_above((high * (right - x) + low * (x - left)) / (right - left)))
 
@@ -123,6 +123,8 @@ def losses(statements: Lines) -> tuple[Lines, float]:
     ([(-1.0, 0.268941), (1.0, 0.731059)], 0.0)
     """
     corners = hull(statements)
+    if len(corners) == 1:
+        return (), 1.0
     with _digits(statements):
         slopes = _slopes(corners)
         pairs = [

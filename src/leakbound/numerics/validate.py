@@ -92,6 +92,8 @@ def sample(name: str, value: object, *, columns: bool = False, smallest: int = 1
     array([1. , 2.5])
     """
     shape = "a table of rows and columns" if columns else "a list of numbers"
+    if isinstance(value, (list, tuple)) and any(_has_boolean(entry) for entry in value):
+        raise InvalidInput(f"{name} must be {shape}, but holds bool; convert it first.")
     try:
         array = np.asarray(value)
     except ValueError:  # ragged nesting
@@ -108,6 +110,12 @@ def sample(name: str, value: object, *, columns: bool = False, smallest: int = 1
     if not np.isfinite(array).all():
         raise InvalidInput(f"{name} must be finite, but holds NaN or infinity; remove or replace those entries.")
     return array
+
+
+def _has_boolean(entry: object) -> bool:
+    if isinstance(entry, (list, tuple)):
+        return any(_has_boolean(inner) for inner in entry)
+    return isinstance(entry, (bool, np.bool_))
 
 
 def _wanted(low: float, high: float, above: float | None, below: float | None) -> str:

@@ -17,7 +17,7 @@ def certificate_text(certificate: Certificate, *, width: int = 100) -> str:
 
     >>> from leakbound.certificate import issue
     >>> from leakbound.guarantees import PureDP
-    >>> print(certificate_text(issue.declare(PureDP(1.0))).splitlines()[1])
+    >>> print(certificate_text(issue.declare(PureDP(1.0)), width=200).splitlines()[1])
     Claim: The leakage is at most 1-DP.
     """
     wide = max(width, NARROWEST)

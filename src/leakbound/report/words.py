@@ -50,7 +50,7 @@ def headline(certificate: Certificate) -> str:
 
     >>> from leakbound.certificate import issue
     >>> headline(issue.holdout(0, 59))
-    'With confidence 0.95, the risk is at most 0.0495078.'
+    'With confidence 0.95, the risk is at most 0.0495077.'
     """
     bound = "at most" if certificate.direction == "upper" else "at least"
     subject = "the risk" if certificate.claim.kind == "risk" else "the leakage"
