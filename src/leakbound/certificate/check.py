@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 _ABSOLUTE = 1e-300
@@ -31,7 +32,8 @@ class Check:
         sign = 1 if self.larger_is_weaker else -1
         claimed = sign * self.claimed
         near, far = (self.low, self.high) if sign == 1 else (-self.high, -self.low)
-        allowed = claimed + abs(claimed) * self.tolerance + _ABSOLUTE
+        slack = abs(claimed) * self.tolerance + _ABSOLUTE if math.isfinite(claimed) else 0.0
+        allowed = claimed + slack
         if near > allowed:
             return "refuted"
         return "confirmed" if far <= allowed else "undecided"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
+import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -96,18 +96,14 @@ def loads(data: str | bytes) -> tuple[Certificate, ...]:
 
 
 def load(path: str | Path) -> tuple[Certificate, ...]:
-    """Return the certificates in a file; one too large to be a certificate is refused unread."""
+    """Return the certificates in a file; of one too large to be a certificate no more than the limit is read."""
     try:
-        size = os.path.getsize(path)
-        if size > LARGEST_FILE:
-            raise InvalidCertificate(f"{path} has {size} bytes; a certificate has at most {LARGEST_FILE}.")
         with open(path, "rb") as file:
             data = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InvalidInput(f"The file {shown(str(path))} cannot be read: {reason}; check the path.") from None
+        raise InvalidInput(f"The file {shown(str(path))} cannot be read: {_reason(error)}; check the path.") from None
     if len(data) > LARGEST_FILE:
-        raise InvalidCertificate(f"{path} is longer than the {LARGEST_FILE} bytes of a certificate.")
+        raise InvalidCertificate(f"{path} is longer than the {LARGEST_FILE} bytes a certificate may have.")
     return loads(data)
 
 
@@ -118,19 +114,23 @@ def save(path: str | Path, *certificates: Certificate) -> None:
 
 def write_text(path: str | Path, text: str) -> None:
     """Write a text file under a temporary name and rename it."""
-    target = Path(path)
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        target = Path(os.path.realpath(path))
+        aside = target.with_name(f".{target.name}.{os.getpid()}.{secrets.token_hex(4)}")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
+            with open(aside, "x", encoding="utf-8") as file:
                 file.write(text)
-            os.replace(name, target)
-        except BaseException:
-            os.unlink(name)
-            raise
+            os.replace(aside, target)
+        finally:
+            aside.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InvalidInput(f"The file {shown(str(path))} cannot be written: {reason}; choose another path.") from None
+        raise InvalidInput(
+            f"The file {shown(str(path))} cannot be written: {_reason(error)}; choose another."
+        ) from None
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 
 def _read(document: Mapping[str, Any]) -> Certificate:

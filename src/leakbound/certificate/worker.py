@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import queue
 import subprocess
 import sys
 import threading
@@ -30,6 +30,7 @@ class Verifier:
         """Remember the limit; the process starts with the first certificate."""
         self.time_limit = real("time_limit", time_limit, above=0)
         self._process: subprocess.Popen[str] | None = None
+        self._reader = threading.Thread()
 
     def __enter__(self) -> Verifier:
         return self
@@ -41,53 +42,60 @@ class Verifier:
 
     def close(self) -> None:
         """End the process."""
-        if self._process is not None:
-            assert self._process.stdin is not None
-            self._process.stdin.close()
-            try:
-                self._process.wait(timeout=2)
-            except subprocess.TimeoutExpired:
-                self._kill()
-            self._process = None
+        self._end(grace=2.0)
 
     def verify(self, certificate: Certificate, *, outputs: str | Path | None = None) -> Verification:
         """Verify one certificate within the time limit."""
-        if self._process is None:
-            command = [sys.executable, "-c", f"from {__name__} import main; main()"]
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         request = {"certificate": to_document(certificate), "outputs": None if outputs is None else str(outputs)}
-        answer = self._ask(json.dumps(request))
-        if answer is None:
-            self._kill()
+        line = self._ask(json.dumps(request))
+        if line is None:
+            self._end(grace=0.0)
             return Verification("undecided", f"cannot decide within {self.time_limit:g} s; give a longer --time-limit.")
+        if not line:
+            self._end(grace=0.0)
+            return Verification(
+                "undecided", "cannot decide: the recomputation's process died, maybe for want of memory."
+            )
+        answer = json.loads(line)
         if "error" in answer:
-            raise _ERRORS.get(answer["error"], Undecided)(*answer["arguments"])
+            raise _ERRORS[answer["error"]](*answer["arguments"])
         return Verification(answer["status"], answer["sentence"])
 
-    def _ask(self, request: str) -> dict[str, Any] | None:
-        process = self._process
-        assert process is not None
+    def _ask(self, request: str) -> str | None:
+        """Return the answering line, an empty one if the process died, None if the time is up."""
+        if self._process is None:
+            command = [sys.executable, "-c", f"from {__name__} import main; main()"]
+            # A session of its own: Ctrl-C in a terminal reaches this process only, which then ends the other.
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+            )
+        process, answers = self._process, list[str]()
         assert process.stdin is not None
         assert process.stdout is not None
-        answers: queue.Queue[str] = queue.Queue()
-        stdout: IO[str] = process.stdout
-        threading.Thread(target=lambda: answers.put(stdout.readline()), daemon=True).start()
-        try:
+        stdout = process.stdout
+        self._reader = threading.Thread(target=lambda: answers.append(stdout.readline()), daemon=True)
+        self._reader.start()
+        with contextlib.suppress(BrokenPipeError):
             process.stdin.write(request + "\n")
             process.stdin.flush()
-            line = answers.get(timeout=self.time_limit)
-        except (queue.Empty, BrokenPipeError):
-            return None
-        if not line:
-            raise Undecided("cannot decide: the recomputation's process ended, perhaps for want of memory.")
-        answer: dict[str, Any] = json.loads(line)
-        return answer
+        self._reader.join(self.time_limit)
+        return None if self._reader.is_alive() else answers[0]
 
-    def _kill(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
+    def _end(self, grace: float) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.close()
+        try:
+            process.wait(timeout=grace)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        self._reader.join()
+        process.stdout.close()
 
 
 _ERRORS: dict[str, type[LeakboundError]] = {

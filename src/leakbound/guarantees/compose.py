@@ -207,6 +207,8 @@ def _optimal(parts: Parts, epsilon: float | None, delta: float | None, relation:
     curve = curve_of(part)
     if others or not isinstance(curve, DPCurve) or n > _MOST_OPTIMAL_USES:
         return None
+    if n == 1:
+        return approx_from(curve.hockey_stick, epsilon=epsilon, delta=delta, neighbouring=relation)
     with digits_for(curve.delta):
         kept = (1 - Decimal(curve.delta)) ** n
 

@@ -106,7 +106,7 @@ class LaplaceCurve(Curve):
             a, shrink = Decimal(level), (-Decimal(self.epsilon)).exp()
             if 2 * a <= shrink:
                 return double_below(1 - a / shrink)
-            return double_below(shrink * (1 - a) if 2 * a >= 1 else shrink / (4 * a))
+            return max(0.0, double_below(shrink * (1 - a) if 2 * a >= 1 else shrink / (4 * a)))
 
     def renyi(self, order: float) -> float:
         """Return log[a/(2a-1) e^((a-1) shift) + (a-1)/(2a-1) e^(-a shift)] / (a-1)."""

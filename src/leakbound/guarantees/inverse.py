@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from leakbound.errors import NoTheorem
+from leakbound.errors import InvalidInput, NoTheorem, shown
 from leakbound.guarantees import convert
 from leakbound.guarantees.approx import ApproxDP
 from leakbound.guarantees.base import Guarantee
@@ -65,6 +65,8 @@ def most_uses(part: Guarantee, target: ApproxDP, *, limit: int = 1_000_000) -> i
 
 def _least_noise(sensitivity: float, family: Callable[[float], Curve], target: Guarantee) -> float:
     sensitivity = real("sensitivity", sensitivity, above=0)
+    if not isinstance(target, Guarantee):
+        raise InvalidInput(f"target must be a guarantee such as ApproxDP(1.0, 1e-5), but got target={shown(target)}.")
     keeps = partial(_keeps, target=target)
     return smallest_true(lambda noise: keeps(family(up(sensitivity / noise))), _LEAST_NOISE, _MOST_NOISE)
 

@@ -90,7 +90,7 @@ def _reach(curve: Curve) -> float:
     if isinstance(curve, LaplaceCurve):
         return curve.epsilon
     losses, _ = polygon.losses(_statements(curve))
-    return max(loss for loss, _ in losses)
+    return max((loss for loss, _ in losses), default=0.0)
 
 
 def _statements(curve: Curve) -> polygon.Lines:

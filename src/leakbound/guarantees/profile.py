@@ -14,6 +14,7 @@ from leakbound.guarantees.curves import (
     Events,
     GaussianCurve,
     LaplaceCurve,
+    Lines,
     compose_gaussian,
     curve_claim,
     curve_from_claim,
@@ -40,8 +41,11 @@ class PrivacyProfile(Guarantee):
     larger_is_weaker: ClassVar[dict[str, bool]] = {"mu": True, "epsilon": True, "delta": True, "p": True, "q": False}
 
     def _clean(self) -> dict[str, Any]:
-        if not isinstance(self.curve, Curve):
-            raise InvalidInput(f"curve must be a Curve such as GaussianCurve(1.0), but got {shown(self.curve)}.")
+        wrong_lines = isinstance(self.curve, Lines) and not isinstance(self.curve, Events)
+        if wrong_lines or not isinstance(self.curve, Curve):
+            raise InvalidInput(
+                f"curve must be a Curve such as GaussianCurve(1.0), but got {shown(self.curve)}."
+            )
         return {"curve": self.curve}
 
     def delta(self, epsilon: float) -> float:

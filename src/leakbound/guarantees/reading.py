@@ -43,9 +43,7 @@ def renyi_at(divergence: Callable[[float], float], orders: Sequence[float], give
 def listed(name: str, values: object) -> tuple[Any, ...]:
     """Return anything that lists values as a tuple, or refuse it."""
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise InvalidInput(
-            f"{name} must be a list of numbers, but got {name}={shown(values)}; give one."
-        )
+        raise InvalidInput(f"{name} must be a list of numbers, but got {name}={shown(values)}; give one.")
     return tuple(values)
 
 

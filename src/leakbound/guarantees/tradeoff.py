@@ -13,6 +13,7 @@ from leakbound.guarantees.curves import (
     DPCurve,
     GaussianCurve,
     LaplaceCurve,
+    Lines,
     Statements,
     compose_gaussian,
     curve_claim,
@@ -40,8 +41,11 @@ class TradeOff(Guarantee):
     larger_is_weaker: ClassVar[dict[str, bool]] = {"mu": True, "epsilon": True, "delta": True}
 
     def _clean(self) -> dict[str, Any]:
-        if not isinstance(self.curve, Curve):
-            raise InvalidInput(f"curve must be a Curve such as GaussianCurve(1.0), but got {shown(self.curve)}.")
+        wrong_lines = isinstance(self.curve, Lines) and not isinstance(self.curve, Statements)
+        if wrong_lines or not isinstance(self.curve, Curve):
+            raise InvalidInput(
+                f"curve must be a Curve such as GaussianCurve(1.0), but got {shown(self.curve)}."
+            )
         return {"curve": self.curve}
 
     def beta(self, level: float) -> float:

@@ -141,11 +141,10 @@ def normal_tail(x: Ball) -> Ball:
     >>> normal_tail(ball(0.0)) == 0.5
     True
     """
-    z = x / ball(2.0).sqrt()
-    if z > 100:  # erfc itself loses all digits far out
-        half = ball(0.5)
-        return (-z * z).exp() * (z * z).hypgeom_u(half, half) / (2 * flint().arb.pi().sqrt())
-    return z.erfc() / 2
+    if not x > 8:
+        return (x / ball(2.0).sqrt()).erfc() / 2
+    half = ball(0.5)  # erfc loses its relative accuracy far out; Tricomi's function keeps it
+    return (-x * x / 2).exp() * (x * x / 2).hypgeom_u(half, half) / (4 * flint().arb.pi()).sqrt()
 
 
 def coin_divergence(q: Ball, p: Ball) -> Ball:

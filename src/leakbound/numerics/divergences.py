@@ -125,7 +125,7 @@ def finite_renyi(order: float, first: Sequence[Fraction], second: Sequence[Fract
     pairs = [(p, q) for p, q in zip(first, second, strict=True) if p > 0]
     if any(q == 0 for _, q in pairs):
         return math.inf
-    if all(p == q for p, q in pairs):
+    if all(p == q for p, q in pairs) and sum(p for p, _ in pairs) <= 1:
         return 0.0
     smallest = [float(abs(p - q)) for p, q in pairs if p != q and float(abs(p - q)) > 0]
     with digits_for(order - 1 if math.isfinite(order) else 1.0, *([min(smallest)] * 2 if smallest else [])):

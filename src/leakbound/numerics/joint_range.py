@@ -19,7 +19,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from leakbound.numerics.decimals import digits_for, double_above, exp_less_one
-from leakbound.numerics.rounding import ceiling
+from leakbound.numerics.rounding import TINY, ceiling
 from leakbound.numerics.search import minimise, smallest_true
 
 _STEPS = 400
@@ -49,6 +49,8 @@ def largest_hockey_stick(order: float, divergence: float, threshold: float) -> f
         a, eps, kappa = Decimal(order), Decimal(threshold), Decimal(divergence)
         if a > 1 and kappa >= eps + (a / (a - 1)).ln():
             return min(1.0, double_above(1 - (eps - kappa).exp()))
+        if a > 1 and _familiar_log_bound(order, divergence, threshold) < -720:
+            return TINY  # the familiar bound is below e^-720 already
         tilt = _tangent(a, eps, kappa)
         return min(1.0, double_above(_bound(a, eps, kappa, tilt)))
 
@@ -72,9 +74,9 @@ def familiar_threshold(order: float, divergence: float, target: float) -> float:
     >>> round(familiar_threshold(2.0, 0.5, 0.1516), 3)
     1.0
     """
-    if order == 1 or target == 0:
-        return math.inf
-    return divergence if order == math.inf else divergence + _familiar_offset(order - 1, target)
+    if order == math.inf:
+        return divergence
+    return math.inf if order == 1 or target == 0 else divergence + _familiar_offset(order - 1, target)
 
 
 def best_order(pairs: Sequence[tuple[float, float]], threshold: float) -> float:

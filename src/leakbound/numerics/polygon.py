@@ -147,7 +147,7 @@ def events_of_statements(statements: Lines) -> Lines:
             if x2 > 1:
                 slope = (y1 - y2) / (x2 - x1)
                 events.append((min(1.0, double_above(y2 + slope * x2)), max(0.0, double_below(slope))))
-        events.append((min(1.0, double_above(corners[-1][1])), 0.0))
+        events.append((float(corners[-1][1]), 0.0))
     return tuple(events)
 
 
@@ -161,7 +161,7 @@ def hockey_stick_of_events(events: Lines, threshold: float) -> float:
     with _digits(events):
         x = Decimal(min(threshold, _LARGEST_LOG_SLOPE)).exp()
         for p, q in events:
-            best = max(best, double_above(Decimal(p) - Decimal(q) * x))
+            best = max(best, p if q == 0 else double_above(Decimal(p) - Decimal(q) * x))
     return min(1.0, best)
 
 

@@ -67,8 +67,6 @@ def ceiling(x: Fraction) -> float:
         nearest = float(x)
     except OverflowError:
         return math.inf if x > 0 else -1.7976931348623157e308
-    if math.isinf(nearest):
-        return nearest if x > 0 else -1.7976931348623157e308
     return up(nearest) if Fraction(nearest) < x else nearest
 
 

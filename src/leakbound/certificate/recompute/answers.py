@@ -74,21 +74,34 @@ def clipped(delta: Any) -> Any:
 
 
 def _least_epsilon(problem: Problem, delta: Callable[[float], Interval], target: float) -> Interval:
-    """Enclose the least epsilon whose delta is at most a target, closely where the claim is close to it."""
+    """Enclose the least epsilon whose delta is at most a target, most closely where the claim is close to it."""
     claimed = problem.claim.number("epsilon")
-    low, high = 0.0, math.inf
-    for step in (0.0, 2**-52, 1e-15, 1e-13, 1e-11, problem.tolerance, 1e-6, 1e-3, 1.0):
-        for epsilon in (claimed * (1 + step), claimed * (1 - step)):
-            if not low < epsilon < high and epsilon not in (0.0, claimed):
-                continue
-            under, over = delta(epsilon)
-            if over <= target:
-                high = min(high, epsilon)
-            elif under > target:
-                low = max(low, math.nextafter(epsilon, math.inf))
-        if low > 0 and high < math.inf:
+    if claimed == math.inf:
+        return math.inf, math.inf
+    found = [0.0, math.inf]
+
+    def look(epsilon: float) -> bool:
+        """Narrow the enclosure by the delta at an epsilon, and say whether that helped."""
+        under, over = delta(epsilon)
+        if over <= target and epsilon < found[1]:
+            found[1] = epsilon
+        elif under > target and epsilon >= found[0]:
+            found[0] = math.nextafter(epsilon, math.inf)
+        else:
+            return False
+        return True
+
+    for step in (0.0, 2**-52, 1e-15, 1e-13, 1e-11, problem.tolerance, 1e-6):
+        for epsilon in {claimed * (1 + step), claimed * (1 - step)}:
+            look(epsilon)
+        if found[0] > 0 and found[1] < math.inf:
             break
-    return low, high
+    while found[1] == math.inf and found[0] < 1e18:
+        look(max(2 * found[0], 1e-12))
+    while found[1] < math.inf and found[1] > found[0] * (1 + 1e-6):
+        if found[1] < 1e-300 or not look((found[0] + found[1]) / 2):
+            break
+    return found[0], found[1]
 
 
 def copied(problem: Problem, kind: str, given: Record, *, weaker: dict[str, bool]) -> Iterator[Check]:

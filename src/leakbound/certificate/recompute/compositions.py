@@ -165,6 +165,8 @@ def optimal(problem: Problem) -> Iterator[Check]:
 
     def value(e: float) -> Any:
         close = ball(1.0) if epsilon == math.inf else _coins(epsilon, n, e)
+        if n == 1:
+            return answers.clipped(ball(delta) + (1 - ball(delta)) * close)
         return answers.clipped(1 - (1 - ball(delta)) ** n * (1 - close))
 
     yield from answers.approximate(problem, value)
