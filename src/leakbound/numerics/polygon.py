@@ -63,9 +63,9 @@ def hockey_stick_of_statements(statements: Lines, threshold: float) -> float:
     corners = hull(statements)
     with _digits(statements):
         x = Decimal(min(threshold, _LARGEST_LOG_SLOPE)).exp()
-        at = bisect_left(corners, (x, Decimal(0)))
-        if at == len(corners):
+        if x >= corners[-1][0]:
             return float(corners[-1][1])  # a stated offset, which is a double
+        at = bisect_left(corners, (x, Decimal(0)))
         (left, high), (right, low) = corners[at - 1], corners[at]
         return min(1.0, double_above((high * (right - x) + low * (x - left)) / (right - left)))
 
