@@ -43,7 +43,7 @@ DOCUMENTS = (
     "convert --renyi 8:0.3 --to approx-dp --delta 1e-6",
     "convert --approx-dp 1:1e-6 --to tradeoff",
     "convert --pure-dp 0.5 --to mutual-information",
-    "convert --pure-dp 0.5 --to max-information",
+    "convert --pure-dp 0.5 --to max-information --records 100",
 )
 NUMBERS = [0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 1e-5, 1e-18, 5e-324, -5e-324, 1e308, -1e308, math.inf, -math.inf, math.nan]
 INTEGERS = [0, 1, -1, 2, 10, 2**53 + 1, -(2**63), 10**400]
@@ -233,9 +233,9 @@ def make_documents() -> int:
     folder = CACHE / "documents"
     folder.mkdir(parents=True, exist_ok=True)
     for number, line in enumerate(DOCUMENTS):
-        command = [sys.executable, "-c", "from leakbound.cli import main; main()", *line.split(), "--json"]
+        command = [sys.executable, "-c", "import sys; from leakbound.cli import main; sys.exit(main())", *line.split(), "--json"]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-        if done.returncode == 0:
+        if done.returncode == 0 and done.stdout:
             (folder / f"{number}.json").write_text(done.stdout)
     return len(list(folder.glob("*.json")))
 

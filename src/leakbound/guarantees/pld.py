@@ -14,6 +14,7 @@ from leakbound.errors import MissingExtra
 from leakbound.guarantees.curves import Curve, DPCurve, Events, GaussianCurve, LaplaceCurve, Statements
 from leakbound.numerics import polygon
 
+_FARTHEST = 1e18
 _INTERVAL = 1e-4
 _MOST_POINTS = 1e6
 _LOG_TRUNCATION = -80.0
@@ -60,6 +61,8 @@ def composed(parts: Sequence[tuple[Curve, int]]) -> Callable[[float], float]:
     >>> 0.126936 < delta(1.0) < 0.126940
     True
     """
+    if any(curve.hockey_stick(_FARTHEST) >= 1 for curve, _ in parts):
+        return lambda _: 1.0  # a part that gives everything away
     library, step = _library(), interval(parts)
     whole = None
     for curve, n in parts:
