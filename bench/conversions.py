@@ -47,13 +47,14 @@ Case: TypeAlias = Callable[[random.Random], tuple[float, tuple[object, ...]]]
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compares the conversions with closed forms in ball arithmetic.")
-    parser.add_argument("--count", type=int, default=10_000, help="inputs of every row (a fiftieth for slow rows)")
-    count = parser.parse_args().count
+    parser.add_argument("--count", type=int, default=10_000, help="inputs of every row (a fiftieth of the slow one)")
+    parser.add_argument("--seed", type=int, default=0)
+    chosen = parser.parse_args()
     print(f"{'conversion':44} {'inputs':>7} {'optimistic':>10} {'largest excess':>15} {'seconds':>8}")
     good = True
     for name, (case, share) in CASES.items():
-        rng, began = random.Random(name), time.perf_counter()
-        inputs = max(1, count // share)
+        rng, began = random.Random(f"{name} {chosen.seed}"), time.perf_counter()
+        inputs = max(1, chosen.count // share)
         seen = [case(rng) for _ in range(inputs)]
         optimistic = [given for found, given in seen if not found >= 0]
         worst, at = max(seen, key=lambda entry: entry[0])

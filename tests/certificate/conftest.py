@@ -1,14 +1,8 @@
-"""Every test ends within two minutes: what hangs fails. And the certificates that several tests look at."""
+"""Every test ends within two minutes: what hangs fails."""
 
-import random
 import signal
 
 import pytest
-
-from tests.certificate.generated import RECIPES
-
-SLOW = ("composed by pld",)
-"""Recipes whose certificates take seconds to make and to verify; they have tests of their own."""
 
 LONGEST = 120.0  # seconds; the slowest takes a few
 
@@ -23,14 +17,3 @@ def _no_hang():
     yield
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.signal(signal.SIGALRM, before)
-
-
-@pytest.fixture(scope="session")
-def issued():
-    """Five certificates of every recipe but the slow ones, always the same."""
-    return {
-        name: [make(rng) for _ in range(5)]
-        for name, make in RECIPES.items()
-        if name not in SLOW
-        for rng in [random.Random(f"{name} in tests")]
-    }

@@ -136,10 +136,10 @@ def test_a_truncated_file_is_refused(share):
 
 
 def test_a_long_list_of_fields_with_one_twice_is_refused_quickly():
-    many = ",".join(f'"field{i}":1' for i in range(100_000))
+    many = ",".join(f'"field{i}":1' for i in range(20_000))
     began = time.perf_counter()
     assert refusal("{" + many + ',"z":1,"z":2}') == "The field 'z' appears twice; keep one."
-    assert time.perf_counter() - began < 10
+    assert time.perf_counter() - began < 2
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,8 @@ def test_a_long_list_of_fields_with_one_twice_is_refused_quickly():
                                 " confidence=inf; give a finite one."),
         ({"method": ""}, "The certificate is not valid: method must be a non-empty text, but got method=''."),
         ({"inputs": []}, "The certificate is not valid: inputs must be a map of names to values, but got inputs=()."),
-        ({"evidence": 1}, "The certificate is not valid: evidence must be a map of names to values, but got evidence=1."),
+        ({"evidence": 1}, "The certificate is not valid: evidence must be a map of names to values, but got"
+                          " evidence=1."),
         ({"series": {"c": {"x": [1]}}}, "The certificate is not valid: series must map a name to equally long lists x"
                                         " and y, but 'c' does not."),
     ],
@@ -290,14 +291,14 @@ def test_nothing_is_left_half_written(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["missing/c.json", "c\0.json", "", "x" * 300])
 def test_a_path_that_cannot_be_written_is_refused(tmp_path, name):
-    with pytest.raises(InvalidInput, match=r"^The file '.*' cannot be written: .+; choose another"):
+    with pytest.raises(InvalidInput, match=r"^The file '.+ cannot be written: .+; choose another\.$"):
         write_text(os.path.join(tmp_path, name) if name else str(tmp_path), "text")
     assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.parametrize("name", ["missing.json", "c\0.json", "."])
 def test_a_path_that_cannot_be_read_is_refused(tmp_path, name):
-    with pytest.raises(InvalidInput, match=r"^The file '.*' cannot be read: .+; check the path\.$"):
+    with pytest.raises(InvalidInput, match=r"^The file '.+ cannot be read: .+; check the path\.$"):
         load(os.path.join(tmp_path, name))
 
 

@@ -54,7 +54,7 @@ def test_parts_are_guarantees_with_counts(bad):
 
 def test_counts_are_checked_and_something_is_needed():
     for count in (0, -1, 1.5, True, math.nan):
-        with pytest.raises(InvalidInput, match=r"^count must be a whole number of at least 1, but got count="):
+        with pytest.raises(InvalidInput, match=r"^count must be a whole number of at least 1 and at most"):
             counted_parts([(PureDP(1.0), count)])
     with pytest.raises(InvalidInput, match=r"^parts must hold at least one guarantee, but is empty; give one"):
         compose([], delta=0.1)

@@ -77,7 +77,9 @@ def test_information():
     assert information(0.1, given, 3, False).nats == 0.1
     assert information(0.1, given, 3, True).nats == ceiling(3 * Fraction(0.1))
     assert information(0.1, given, 1, True).neighbouring == "label-only"
-    assert information(0.1, given, 2, True).neighbouring == "declared-secret"
+    assert information(0.1, given, 2, True).neighbouring == "label-only"
+    assert information(0.1, PureDP(1.0), 2, True).neighbouring == "as-stated"
+    assert information(0.1, PureDP(1.0, neighbouring="replace-one"), 2, True).neighbouring == "declared-secret"
 
 
 def test_products_are_rounded_up():

@@ -1,4 +1,3 @@
-import itertools
 import math
 import random
 from fractions import Fraction
@@ -7,16 +6,14 @@ import pytest
 from tests.oracles import renyi_oracle
 from tests.oracles.sides import excess
 
-from leakbound.numerics.ball import ball
 from leakbound.numerics.divergences import (
-    finite_renyi,
     gaussian_renyi,
     laplace_hockey_stick,
     laplace_renyi,
     two_point_hockey_stick,
     two_point_renyi,
 )
-from leakbound.numerics.rounding import TINY, ceiling
+from leakbound.numerics.rounding import ceiling
 
 RANDOM = random.Random(6)
 CLOSE = 4.5e-16
@@ -76,17 +73,6 @@ def test_the_hockey_stick_of_many_coins_is_a_sum_over_sequences():
         assert 0 <= exact <= CLOSE, (e, t, k)
 
 
-def test_the_hockey_stick_of_many_coins_at_their_losses():
-    for e, k in itertools.product((0.1, 3.0, 1e-9), (1, 2, 5)):
-        for upto in range(k // 2 + 1):
-            found = two_point_hockey_stick(e, 123.0, k, upto)
-
-            def exact(e=e, k=k, upto=upto):
-                return renyi_oracle.two_point_hockey_stick(e, (k - 2 * upto) * ball(e), k)
-
-            assert 0 <= excess(found, exact) <= CLOSE, (e, k, upto)
-
-
 def test_the_ends_of_the_coin_hockey_stick():
     assert two_point_hockey_stick(0.0, 0.0) == 0.0
     assert two_point_hockey_stick(1.0, 1.0) == two_point_hockey_stick(1.0, 5.0, 3) == 0.0
@@ -94,45 +80,3 @@ def test_the_ends_of_the_coin_hockey_stick():
     assert two_point_hockey_stick(1e3, 0.0) == 1.0
     assert two_point_hockey_stick(2.0, 0.5) == two_point_hockey_stick(2.0, 0.5, 1)
     assert 0 < two_point_hockey_stick(1.0, math.nextafter(3.0, 0.0), 3) < 1e-15
-
-
-def laws(size: int) -> tuple[list[Fraction], list[Fraction]]:
-    """Two random laws on the same points, their masses over many decades."""
-    both = []
-    for _ in range(2):
-        weights = [Fraction(10 ** RANDOM.uniform(-6, 0)) for _ in range(size)]
-        both.append([w / sum(weights) for w in weights])
-    return both[0], both[1]
-
-
-def beyond(order: float, first: list[Fraction], second: list[Fraction]) -> float:
-    return excess(finite_renyi(order, first, second), lambda: renyi_oracle.finite(order, first, second))
-
-
-def test_renyi_divergences_of_finite_laws():
-    for order, size in itertools.product((1.0, 1 + 1e-10, 1.5, 2.0, 17.0, 1e8, math.inf), (2, 3, 7)):
-        assert 0 <= beyond(order, *laws(size)) <= CLOSE, (order, size)
-
-
-def test_renyi_divergences_of_laws_that_hardly_differ():
-    for order, gap in itertools.product((1.0, 1.25, 2.0, 100.0, math.inf), (Fraction(1, 10**9), Fraction(1, 10**40))):
-        first, second = [Fraction(1, 3) + gap, Fraction(2, 3) - gap], [Fraction(1, 3), Fraction(2, 3)]
-        assert 0 <= beyond(order, first, second) <= CLOSE, (order, gap)
-
-
-@pytest.mark.parametrize("order", [1.0, 2.0, math.inf])
-def test_the_ends_of_finite_laws(order):
-    half = Fraction(1, 2)
-    assert finite_renyi(order, [half, half], [half, half]) <= TINY
-    assert finite_renyi(order, [half, half], [Fraction(1), Fraction(0)]) == math.inf
-    assert finite_renyi(order, [Fraction(1), Fraction(0)], [half, half]) == pytest.approx(math.log(2), rel=1e-15)
-    assert finite_renyi(order, [half, half, Fraction(0)], [half, half, Fraction(0)]) <= TINY
-    assert finite_renyi(order, [Fraction(1)], [Fraction(2)]) == 0.0  # masses are bounds; never below zero
-    with pytest.raises(ValueError, match="zip"):
-        finite_renyi(order, [half], [half, half])
-
-
-def test_masses_far_apart():
-    tiny = Fraction(1, 10**400)
-    for order in (1.0, 2.0, 30.0, math.inf):
-        assert 0 <= beyond(order, [1 - tiny, tiny], [tiny, 1 - tiny]) <= CLOSE, order

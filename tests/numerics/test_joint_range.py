@@ -105,7 +105,7 @@ def test_the_least_threshold_keeps_the_target_and_the_double_below_does_not(orde
 
 
 def test_the_ends_of_the_least_threshold():
-    assert joint_range._LARGEST_THRESHOLD == 1e18
+    assert joint_range._FARTHEST == 1e18
     assert least_threshold(2.0, 0.0, 0.0) == 0.0
     assert least_threshold(math.inf, 0.5, 1.0) == 0.0
     assert least_threshold(2.0, 0.5, 0.0) == math.inf

@@ -57,6 +57,12 @@ def test_the_inverses_apply_the_margin():
     assert 2.9 * MARGIN <= 1 - kl_inverse_lower(1.0, 3.0) / math.exp(-3.0) <= 3.1 * MARGIN
 
 
+def test_where_the_divergence_less_its_margin_equals_the_bound_the_next_double_is_taken():
+    p = 2.0**-100
+    assert kl_inverse_upper(0.0, kl(0.0, p) * (1 - MARGIN)) == math.nextafter(p, 1.0)
+    assert kl_inverse_lower(1.0, kl(1.0, 0.25) * (1 - MARGIN)) < 0.25
+
+
 @pytest.mark.parametrize("q", [0.0, 1e-20, 0.3, 1.0])
 def test_the_ends_of_the_inverses(q):
     assert kl_inverse_upper(q, 0.0) == kl_inverse_lower(q, 0.0) == q

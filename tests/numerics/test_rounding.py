@@ -107,6 +107,12 @@ def test_square_roots_of_squares_are_exact():
     assert square_root_ceiling(Fraction(10) ** 700) == math.inf
 
 
+def test_a_square_root_just_above_a_double_is_rounded_up():
+    for root in (1.0, 0.1, 3e150, 1e-160):
+        assert square_root_ceiling(Fraction(root) ** 2 * (1 + Fraction(1, 2**400))) == up(root)
+        assert square_root_ceiling(Fraction(root) ** 2 * (1 - Fraction(1, 2**400))) == root
+
+
 @pytest.mark.parametrize("x", [Fraction(-1), Fraction(-1, 10**400)])
 def test_a_negative_number_has_no_square_root(x):
     with pytest.raises(ValueError, match=rf"square root of a negative number: {x}$"):

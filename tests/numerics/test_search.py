@@ -88,6 +88,12 @@ def test_a_count_takes_few_steps(most):
     assert len(set(calls)) == len(calls)
 
 
+def test_counts_double_until_one_fails_and_then_halve():
+    holds, calls = counted(lambda n: n <= 10)
+    assert largest_count(holds, 1000) == 10
+    assert calls == [1, 2, 4, 8, 16, 12, 10, 11]
+
+
 def test_a_negative_limit_counts_nothing():
     assert largest_count(lambda _: True, -1) == 0
 
@@ -147,8 +153,9 @@ def test_nan_counts_as_infinity():
 
 def test_equal_values_shrink_to_the_left():
     function, calls = counted(lambda _: 0.0)
-    assert minimise(function, 1.0, math.exp(2), points=3, tolerance=1.0) == (1.0, 0.0)
-    assert [math.log(x) for x in calls] == pytest.approx([0, 1, 2, 1 - 0.618033988749895, 0.618033988749895], abs=1e-9)
+    assert minimise(function, 1.0, math.exp(2), points=3, tolerance=0.5) == (1.0, 0.0)
+    golden = [0.618033988749895**power for power in (2, 1, 3, 4)]
+    assert [math.log(x) for x in calls] == pytest.approx([0, 1, 2, *golden], abs=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,12 @@ INDEPENDENT_RELEASES = Assumption(
     "caller",
     "void",
 )
+ONE_STEP = Assumption(
+    "values-are-neighbours",
+    "The relation that was not named lets one record change from any value to any other in one step.",
+    "caller",
+    "void",
+)
 INDEPENDENT_RECORDS = Assumption(
     "independent-records", "The records of the data set are independent of each other.", "caller", "void"
 )

@@ -56,8 +56,10 @@ def convert(given: Guarantee, target: str, **options: Any) -> Certificate:
         assumptions.append(known.KERNEL)
     if target == "max-information" or options.get("records", 1) > 1:
         assumptions.append(known.FIXED_SIZE)
-    if options.get("records", 1) > 1 and (options.get("independent") or given.kind == "renyi"):
+    if options.get("records", 1) > 1 and options.get("independent"):
         assumptions.append(known.INDEPENDENT_RECORDS)
+    if target in ("mutual-information", "max-information") and given.neighbouring == "as-stated":
+        assumptions.append(known.ONE_STEP)
     evidence: dict[str, Any] = {}
     if target == "approx-dp":
         evidence = _order(given, result)

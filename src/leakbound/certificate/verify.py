@@ -76,6 +76,8 @@ def enclosed(certificate: Certificate) -> bool:
 
 
 def _judged(checks: tuple[Check, ...]) -> Verification:
+    if not checks:
+        return Verification("undecided", "cannot decide: the method checks no number of this claim.")
     for status, word in (("refuted", "refuted"), ("undecided", "cannot decide")):
         for check in checks:
             if check.status == status:

@@ -34,7 +34,7 @@ class ApproxDP(Guarantee):
         }
 
     @classmethod
-    def total(cls, parts: Sequence[tuple[ApproxDP, int]]) -> ApproxDP:
+    def _total(cls, parts: Sequence[tuple[ApproxDP, int]]) -> ApproxDP:
         """Add epsilons and deltas, delta at most one (basic composition, Dwork and Lei 2009)."""
         epsilon = exact_sum_up((Fraction(n), p.epsilon) for p, n in parts)
         delta = min(1.0, exact_sum_up((Fraction(n), p.delta) for p, n in parts))

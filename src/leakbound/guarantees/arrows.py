@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from leakbound.errors import InvalidInput, NoTheorem
+from leakbound.errors import InvalidInput, NoTheorem, shown
 from leakbound.guarantees.base import Guarantee
 from leakbound.guarantees.registry import kinds
 
@@ -62,9 +62,10 @@ def find(source: str, target: str) -> Arrow:
     >>> find("gdp", "zcdp").method
     'gdp-to-zcdp'
     """
-    if (source, target) not in ARROWS:
+    if not isinstance(target, str) or (source, target) not in ARROWS:
+        wanted = target if isinstance(target, str) else shown(target)
         reachable = ", ".join(t for s, t in ARROWS if s == source) or "nothing"
-        raise NoTheorem(f"No conversion leads from {source} to {target}; from {source} one reaches {reachable}.")
+        raise NoTheorem(f"No conversion leads from {source} to {wanted}; from {source} one reaches {reachable}.")
     return ARROWS[source, target]
 
 
@@ -75,6 +76,8 @@ def restate(guarantee: Guarantee, target: str, **options: Any) -> Guarantee:
     >>> restate(GaussianDP(1.0), "zcdp")
     ZeroConcentratedDP(neighbouring='as-stated', rho=0.5)
     """
+    if not isinstance(guarantee, Guarantee):
+        raise InvalidInput(f"A guarantee is needed to convert from, but got {shown(guarantee)}.")
     found = find(guarantee.kind, target)
     given = {name: value for name, value in options.items() if value is not None}
     if unknown := sorted(set(given) - set(found.options)):

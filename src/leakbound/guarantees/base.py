@@ -11,11 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, TypeVar
 
-from leakbound.errors import InvalidInput, NoTheorem
+from leakbound.errors import InvalidInput, NoTheorem, shown
 from leakbound.numerics.validate import choice, whole
 
 NEIGHBOURING = ("replace-one", "add-or-remove-one", "label-only", "declared-secret", "as-stated")
 """The relations: which inputs the guarantee compares; `as-stated` is unknown and composes only with itself."""
+
+MOST_USES = 10**12
+"""No guarantee is composed with itself more often."""
 
 Self = TypeVar("Self", bound="Guarantee")
 
@@ -62,6 +65,17 @@ class Guarantee(ABC):
     @classmethod
     def total(cls: type[Self], parts: Sequence[tuple[Self, int]]) -> Self:
         """Return the guarantee of using each part the given number of times, on the same secret."""
+        clean = []
+        for part, count in parts:
+            if not isinstance(part, cls):
+                raise InvalidInput(f"parts must be of the kind {cls.kind}, but one is {shown(part)}; convert it first.")
+            clean.append((part, whole("count", count, low=1, high=MOST_USES)))
+        common_relation(clean)
+        return cls._total(clean)
+
+    @classmethod
+    def _total(cls: type[Self], parts: Sequence[tuple[Self, int]]) -> Self:
+        """Return the total of clean parts; a class without a composition theorem refuses."""
         raise NoTheorem(
             f"{cls.title} has no composition theorem of its own, but {len(parts)} parts were given;"
             " compose what they were derived from, or convert first."
@@ -69,7 +83,7 @@ class Guarantee(ABC):
 
     def compose(self: Self, count: int) -> Self:
         """Return the guarantee of `count` uses."""
-        return type(self).total([(self, whole("count", count, low=1))])
+        return type(self).total([(self, count)])
 
     def _set(self, **values: Any) -> None:
         for name, value in values.items():
@@ -77,7 +91,9 @@ class Guarantee(ABC):
 
 
 def refuse_wrong_fields(kind: str, claim: Mapping[str, Any], known: set[str]) -> None:
-    """Raise unless a claim has exactly the known fields."""
+    """Raise unless a claim is a map of exactly the known fields."""
+    if not isinstance(claim, Mapping) or not all(isinstance(name, str) for name in claim):
+        raise InvalidInput(f"A {kind} claim is a map of names to values, but got {shown(claim)}.")
     if wrong := sorted(set(claim) - known):
         raise InvalidInput(f"A {kind} claim has no field {wrong[0]!r}; its fields are {', '.join(sorted(known))}.")
     if missing := sorted(known - set(claim)):

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from leakbound.errors import InvalidInput, MissingExtra, NoTheorem, shown
 from leakbound.guarantees import convert, pld
 from leakbound.guarantees.approx import ApproxDP
-from leakbound.guarantees.base import Guarantee, common_relation
+from leakbound.guarantees.base import MOST_USES, Guarantee, common_relation
 from leakbound.guarantees.concentrated import ZeroConcentratedDP
 from leakbound.guarantees.curves import Curve, DPCurve, GaussianCurve
 from leakbound.guarantees.gaussian import GaussianDP
@@ -109,11 +109,13 @@ def counted_parts(parts: Iterable[Guarantee | tuple[Guarantee, int]]) -> tuple[t
     3
     """
     counts: dict[Guarantee, int] = {}
+    if not isinstance(parts, Iterable):
+        raise InvalidInput(f"parts must be a list of guarantees, but got {shown(parts)}; give a list.")
     for entry in parts:
         part, count = entry if isinstance(entry, tuple) and len(entry) == 2 else (entry, 1)
         if not isinstance(part, Guarantee):
             raise InvalidInput(f"parts must hold guarantees or (guarantee, count) pairs, but got {shown(entry)}.")
-        counts[part] = counts.get(part, 0) + whole("count", count, low=1)
+        counts[part] = counts.get(part, 0) + whole("count", count, low=1, high=MOST_USES)
     if not counts:
         raise InvalidInput("parts must hold at least one guarantee, but is empty; give one.")
     return tuple(counts.items())
@@ -223,7 +225,7 @@ def _optimal(parts: Parts, epsilon: float | None, delta: float | None, relation:
 def _pld(parts: Parts, epsilon: float | None, delta: float | None, relation: str) -> ApproxDP | None:
     curves = [(curve_of(part), n) for part, n in parts]
     usable = [(curve, n) for curve, n in curves if curve is not None and pld.covers(curve)]
-    if len(usable) < len(curves):
+    if len(usable) < len(curves) or sum(n for _, n in usable) > pld.MOST_USES:
         return None
     return approx_from(pld.composed(usable), epsilon=epsilon, delta=delta, neighbouring=relation)
 

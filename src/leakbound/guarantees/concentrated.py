@@ -30,7 +30,7 @@ class ZeroConcentratedDP(Guarantee):
         return {"rho": real("rho", self.rho, low=0, infinite=True)}
 
     @classmethod
-    def total(cls, parts: Sequence[tuple[ZeroConcentratedDP, int]]) -> ZeroConcentratedDP:
+    def _total(cls, parts: Sequence[tuple[ZeroConcentratedDP, int]]) -> ZeroConcentratedDP:
         """Add: sum of count times rho (Bun and Steinke 2016, Lemma 1.7)."""
         return cls(exact_sum_up((Fraction(n), p.rho) for p, n in parts), neighbouring=common_relation(parts))
 

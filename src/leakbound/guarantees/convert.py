@@ -91,10 +91,10 @@ def pure_to_zcdp(given: PureDP) -> ZeroConcentratedDP:
 
 
 @arrow("pure-dp", "mutual-information", *_INFORMATION, page="information.md")
-def pure_to_mutualinformation(given: PureDP, *, records: int = 1, independent: bool = False) -> MutualInformation:
+def pure_to_mutual_information(given: PureDP, *, records: int = 1, independent: bool = False) -> MutualInformation:
     """Return the nats about `records` records: n g(eps) if independent, else g(n eps), g(e) = e tanh(e/2).
 
-    >>> round(pure_to_mutualinformation(PureDP(1.0)).nats, 6)
+    >>> round(pure_to_mutual_information(PureDP(1.0)).nats, 6)
     0.462117
     """
     group = product(group_size(given, records, independent), given.epsilon)
@@ -103,14 +103,14 @@ def pure_to_mutualinformation(given: PureDP, *, records: int = 1, independent: b
 
 
 @arrow("pure-dp", "max-information", "Max-information of pure differential privacy", "dwork2015", page="information.md")
-def pure_to_maxinformation(given: PureDP, *, records: int) -> MaxInformation:
+def pure_to_max_information(given: PureDP, *, records: int) -> MaxInformation:
     """Return n eps nats for a data set of n records, whatever their law.
 
-    >>> pure_to_maxinformation(PureDP(0.5), records=100).nats
+    >>> pure_to_max_information(PureDP(0.5), records=100).nats
     50.0
     """
-    if given.neighbouring == "add-or-remove-one":
-        raise NoTheorem("Max-information compares data sets of one size; restate epsilon for replace-one neighbours.")
+    if given.neighbouring not in ("replace-one", "as-stated"):
+        raise NoTheorem(f"Max-information needs replace-one neighbours, not {given.neighbouring}; restate epsilon.")
     nats = exact_sum_up([(Fraction(whole("records", records, low=1)), given.epsilon)])
     return MaxInformation(nats, 0.0, neighbouring=given.neighbouring)
 
@@ -264,13 +264,13 @@ def gdp_to_zcdp(given: GaussianDP) -> ZeroConcentratedDP:
 
 
 @arrow("gdp", "mutual-information", *_INFORMATION, page="information.md")
-def gdp_to_mutualinformation(given: GaussianDP, *, records: int = 1, independent: bool = False) -> MutualInformation:
+def gdp_to_mutual_information(given: GaussianDP, *, records: int = 1, independent: bool = False) -> MutualInformation:
     """Return the nats about `records` records: n mu^2/2 if independent, else n^2 mu^2/2.
 
-    >>> gdp_to_mutualinformation(GaussianDP(1.0)).nats
+    >>> gdp_to_mutual_information(GaussianDP(1.0)).nats
     0.5
     """
-    return zcdp_to_mutualinformation(gdp_to_zcdp(given), records=records, independent=independent)
+    return zcdp_to_mutual_information(gdp_to_zcdp(given), records=records, independent=independent)
 
 
 @arrow("renyi", "approx-dp", *_JOINT_RANGE, page="renyi-to-approx-dp.md")
@@ -306,16 +306,14 @@ def renyi_to_tradeoff(given: RenyiDP, *, epsilons: Sequence[float]) -> TradeOff:
 
 
 @arrow("renyi", "mutual-information", *_INFORMATION, page="information.md")
-def renyi_to_mutualinformation(given: RenyiDP, *, records: int = 1) -> MutualInformation:
-    """Return n times the least epsilon, the nats about n independent records.
+def renyi_to_mutual_information(given: RenyiDP, *, records: int = 1, independent: bool = False) -> MutualInformation:
+    """Return n times the least epsilon, the nats about n independent records; nothing is known of dependent ones.
 
-    >>> renyi_to_mutualinformation(RenyiDP((2, 4), (0.5, 0.75))).nats
+    >>> renyi_to_mutual_information(RenyiDP((2, 4), (0.5, 0.75))).nats
     0.5
     """
-    if given.neighbouring == "add-or-remove-one":
-        raise NoTheorem(
-            "A record's value changes by one replacement, but the relation is add-or-remove-one; restate it."
-        )
+    if group_size(given, records, independent) > 1:
+        raise NoTheorem("A Renyi bound says nothing of two steps: give replace-one neighbours and independent records.")
     return information(min(given.epsilons), given, records, independent=True)
 
 
@@ -360,12 +358,12 @@ def zcdp_to_renyi(given: ZeroConcentratedDP, *, orders: Sequence[float]) -> Reny
 
 
 @arrow("zcdp", "mutual-information", *_INFORMATION, page="information.md")
-def zcdp_to_mutualinformation(
+def zcdp_to_mutual_information(
     given: ZeroConcentratedDP, *, records: int = 1, independent: bool = False
 ) -> MutualInformation:
     """Return the nats about `records` records: n rho if independent, else n^2 rho.
 
-    >>> zcdp_to_mutualinformation(ZeroConcentratedDP(0.5), records=3).nats
+    >>> zcdp_to_mutual_information(ZeroConcentratedDP(0.5), records=3).nats
     4.5
     """
     group = group_size(given, records, independent)

@@ -22,6 +22,7 @@ from leakbound.numerics.rounding import exact, square_root_ceiling
 from leakbound.numerics.validate import probability, real
 
 _DECIMAL_LIMIT = 1e18
+_MOST_LINES = 1000
 
 
 @dataclass(frozen=True)
@@ -150,8 +151,8 @@ class Lines(Curve):
     lines: tuple[tuple[float, float], ...]
 
     def _clean(self, name: str, value: Any) -> Any:
-        if isinstance(value, (str, bytes)) or not isinstance(value, Sequence) or not value:
-            raise InvalidInput(f"{name} must be a non-empty list of pairs of numbers, but got {shown(value)}.")
+        if isinstance(value, (str, bytes)) or not isinstance(value, Sequence) or not 0 < len(value) <= _MOST_LINES:
+            raise InvalidInput(f"{name} must be a list of 1 to {_MOST_LINES} pairs of numbers, but got {shown(value)}.")
         for pair in value:
             if isinstance(pair, (str, bytes)) or not isinstance(pair, Sequence) or len(pair) != 2:
                 raise InvalidInput(f"{name} must hold pairs of numbers, but got the entry {shown(pair)}.")
@@ -228,6 +229,8 @@ def curve_from_claim(
     kind: str, claim: Mapping[str, Any], families: Mapping[str, type[Curve]], lines: type[Lines]
 ) -> Curve:
     """Rebuild a curve from the fields of a claim."""
+    if not isinstance(claim, Mapping) or not all(isinstance(name, str) for name in claim):
+        raise InvalidInput(f"A {kind} claim is a map of names to values, but got {shown(claim)}.")
     if set(claim) == {"lines"}:
         return lines(claim["lines"])
     if set(claim) != {"family", "parameters"}:

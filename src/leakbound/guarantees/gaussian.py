@@ -31,7 +31,7 @@ class GaussianDP(Guarantee):
         return {"mu": real("mu", self.mu, low=0, infinite=True)}
 
     @classmethod
-    def total(cls, parts: Sequence[tuple[GaussianDP, int]]) -> GaussianDP:
+    def _total(cls, parts: Sequence[tuple[GaussianDP, int]]) -> GaussianDP:
         """Add squares: mu^2 = sum of count times mu_i^2 (Dong, Roth and Su 2022, Corollary 3.3)."""
         curve = compose_gaussian(cls.title, [(GaussianCurve(part.mu), n) for part, n in parts])
         return cls(curve.mu, neighbouring=common_relation(parts))

@@ -33,7 +33,7 @@ class MutualInformation(Guarantee):
         return {"nats": real("nats", self.nats, low=0, infinite=True)}
 
     @classmethod
-    def total(cls, parts: Sequence[tuple[MutualInformation, int]]) -> MutualInformation:
+    def _total(cls, parts: Sequence[tuple[MutualInformation, int]]) -> MutualInformation:
         """Add, for releases fixed in advance whose randomness is independent given the secret (chain rule)."""
         return cls(exact_sum_up((Fraction(n), p.nats) for p, n in parts), neighbouring=common_relation(parts))
 

@@ -14,7 +14,9 @@ from leakbound.errors import MissingExtra
 from leakbound.guarantees.curves import Curve, DPCurve, Events, GaussianCurve, LaplaceCurve, Statements
 from leakbound.numerics import polygon
 
+MOST_USES = 1_000_000
 _FARTHEST = 1e18
+_LEAST_SPREAD = 1e-6
 _INTERVAL = 1e-4
 _MOST_POINTS = 1e6
 _LOG_TRUNCATION = -80.0
@@ -106,12 +108,12 @@ def _statements(curve: Curve) -> polygon.Lines:
 
 
 def _distribution(library: Any, curve: Curve, interval: float) -> Any:
+    options = {"value_discretization_interval": interval}
     if isinstance(curve, GaussianCurve) and curve.mu > 0:
-        return library.from_gaussian_mechanism(
-            1 / curve.mu, value_discretization_interval=interval, log_mass_truncation_bound=_LOG_TRUNCATION
-        )
+        mu = max(curve.mu, _LEAST_SPREAD)
+        return library.from_gaussian_mechanism(1 / mu, log_mass_truncation_bound=_LOG_TRUNCATION, **options)
     if isinstance(curve, LaplaceCurve) and curve.epsilon > 0:
-        return library.from_laplace_mechanism(1 / curve.epsilon, value_discretization_interval=interval)
+        return library.from_laplace_mechanism(1 / max(curve.epsilon, _LEAST_SPREAD), **options)
     losses, infinite = polygon.losses(_statements(curve))
     rounded: dict[int, float] = {}
     for loss, mass in losses:

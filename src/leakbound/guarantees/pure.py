@@ -30,7 +30,7 @@ class PureDP(Guarantee):
         return {"epsilon": real("epsilon", self.epsilon, low=0, infinite=True)}
 
     @classmethod
-    def total(cls, parts: Sequence[tuple[PureDP, int]]) -> PureDP:
+    def _total(cls, parts: Sequence[tuple[PureDP, int]]) -> PureDP:
         """Add: sum of count times epsilon (basic composition, Dwork et al. 2006)."""
         return cls(exact_sum_up((Fraction(n), p.epsilon) for p, n in parts), neighbouring=common_relation(parts))
 

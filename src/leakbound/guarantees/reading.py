@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
@@ -42,9 +43,10 @@ def renyi_at(divergence: Callable[[float], float], orders: Sequence[float], give
 
 def listed(name: str, values: object) -> tuple[Any, ...]:
     """Return anything that lists values as a tuple, or refuse it."""
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise InvalidInput(f"{name} must be a list of numbers, but got {name}={shown(values)}; give one.")
-    return tuple(values)
+    if not isinstance(values, (str, bytes)) and isinstance(values, Iterable):
+        with contextlib.suppress(TypeError):  # an array of no dimension only looks like a list
+            return tuple(values)
+    raise InvalidInput(f"{name} must be a list of numbers, but got {name}={shown(values)}; give one.")
 
 
 def group_size(given: Guarantee, records: int, independent: bool) -> int:
@@ -57,7 +59,8 @@ def group_size(given: Guarantee, records: int, independent: bool) -> int:
 
 def information(nats: float, given: Guarantee, records: int, independent: bool) -> MutualInformation:
     count = whole("records", records, low=1)
-    relation = given.neighbouring if count == 1 else "declared-secret"
+    kept = count == 1 or given.neighbouring in ("as-stated", "label-only")
+    relation = given.neighbouring if kept else "declared-secret"
     return MutualInformation(product(count if independent else 1, nats), neighbouring=relation)
 
 

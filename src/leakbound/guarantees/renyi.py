@@ -45,7 +45,7 @@ class RenyiDP(Guarantee):
         return {"orders": orders, "epsilons": epsilons}
 
     @classmethod
-    def total(cls, parts: Sequence[tuple[RenyiDP, int]]) -> RenyiDP:
+    def _total(cls, parts: Sequence[tuple[RenyiDP, int]]) -> RenyiDP:
         """Add at each order that every part knows: sum of count times epsilon (Mironov 2017, Proposition 1)."""
         relation = common_relation(parts)
         tables = [(dict(zip(part.orders, part.epsilons, strict=True)), n) for part, n in parts]

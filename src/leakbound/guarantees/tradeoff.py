@@ -43,9 +43,7 @@ class TradeOff(Guarantee):
     def _clean(self) -> dict[str, Any]:
         wrong_lines = isinstance(self.curve, Lines) and not isinstance(self.curve, Statements)
         if wrong_lines or not isinstance(self.curve, Curve):
-            raise InvalidInput(
-                f"curve must be a Curve such as GaussianCurve(1.0), but got {shown(self.curve)}."
-            )
+            raise InvalidInput(f"curve must be a Curve such as GaussianCurve(1.0), but got {shown(self.curve)}.")
         return {"curve": self.curve}
 
     def beta(self, level: float) -> float:
@@ -62,7 +60,7 @@ class TradeOff(Guarantee):
         return cls(curve_from_claim(cls.kind, claim, curve_families(), Statements), neighbouring=neighbouring)
 
     @classmethod
-    def total(cls, parts: Sequence[tuple[TradeOff, int]]) -> TradeOff:
+    def _total(cls, parts: Sequence[tuple[TradeOff, int]]) -> TradeOff:
         """Compose Gaussian curves in quadrature; others have no closed form and are refused here."""
         curve = compose_gaussian(cls.title, [(part.curve, n) for part, n in parts])
         return cls(curve, neighbouring=common_relation(parts))

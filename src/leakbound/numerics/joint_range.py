@@ -23,7 +23,7 @@ from leakbound.numerics.rounding import TINY, ceiling
 from leakbound.numerics.search import minimise, smallest_true
 
 _STEPS = 400
-_LARGEST_THRESHOLD = 1e18
+_NEAREST, _FARTHEST, _LARGEST_ORDER = 1e-40, 1e18, 1e16
 _SECANT_STEPS = 10
 _ONE, _NUDGE, _CLOSE = Decimal(1), Decimal("1.000001"), Decimal("1e-25")
 
@@ -39,8 +39,12 @@ def largest_hockey_stick(order: float, divergence: float, threshold: float) -> f
     """
     if divergence == 0 or threshold == math.inf:
         return 0.0
-    if divergence == math.inf:
+    if divergence > _FARTHEST:
         return 1.0
+    # Far ends are moved to where the digits below suffice, each to the side on which the maximum is larger.
+    threshold = 0.0 if threshold < _NEAREST else min(threshold, _FARTHEST)
+    divergence = max(divergence, _NEAREST)
+    order = order if order == math.inf else min(order, _LARGEST_ORDER)
     if order == math.inf:
         with digits_for(divergence, threshold):
             gap = Decimal(threshold) - Decimal(divergence)
@@ -48,11 +52,11 @@ def largest_hockey_stick(order: float, divergence: float, threshold: float) -> f
     with digits_for(order - 1, divergence, threshold):
         a, eps, kappa = Decimal(order), Decimal(threshold), Decimal(divergence)
         if a > 1 and kappa >= eps + (a / (a - 1)).ln():
-            return min(1.0, double_above(1 - (eps - kappa).exp()))
+            return min(1.0, max(TINY, double_above(1 - (eps - kappa).exp())))
         if a > 1 and _familiar_log_bound(order, divergence, threshold) < -720:
             return TINY  # the familiar bound is below e^-720 already
         tilt = _tangent(a, eps, kappa)
-        return min(1.0, double_above(_bound(a, eps, kappa, tilt)))
+        return min(1.0, max(TINY, double_above(_bound(a, eps, kappa, tilt))))
 
 
 def least_threshold(order: float, divergence: float, target: float, *, below: float = math.inf) -> float:
@@ -61,7 +65,7 @@ def least_threshold(order: float, divergence: float, target: float, *, below: fl
     >>> round(least_threshold(2.0, 0.5, 0.0897023), 5)
     1.0
     """
-    high = min(_LARGEST_THRESHOLD, math.nextafter(below, 0.0))
+    high = min(_FARTHEST, math.nextafter(below, 0.0))
     return smallest_true(lambda t: largest_hockey_stick(order, divergence, t) <= target, 0.0, high)
 
 
@@ -98,10 +102,18 @@ def over_orders(slope: float, threshold: float) -> tuple[float, float]:
     if slope in (0, math.inf):
         return largest_hockey_stick(2.0, slope, threshold), 2.0
     guess, _ = minimise(lambda b: _familiar_log_bound(1 + b, slope * (1 + b), threshold), 1e-12, 1e12)
-    excess, value = minimise(
-        lambda b: largest_hockey_stick(1 + b, _times(slope, 1 + b), threshold),
-        min(guess / 4, 1e-9), guess * 4, points=15, tolerance=1e-4,
-    )  # fmt: skip
+
+    def at(b: float) -> float:
+        return largest_hockey_stick(1 + b, _times(slope, 1 + b), threshold)
+
+    low, high = guess / 4, guess * 4
+    excess, value = minimise(at, low, high, points=9, tolerance=1e-4)
+    while excess < 1.01 * low:  # the guess is poor where the threshold is small: look nearer to order one
+        low, high = low / 256, low
+        nearer, less = minimise(at, low, high, points=5, tolerance=1e-4)
+        if not less < value * (1 - 1e-9):
+            break
+        excess, value = nearer, less
     return value, 1 + excess
 
 

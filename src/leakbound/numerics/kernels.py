@@ -1,245 +1,316 @@
-"""Kernels with k(x, x) = 1, evaluated in blocks of rows, and the median bandwidth."""
+"""Kernels k(x, y) that depend on the Euclidean distance |x - y|, with k(x, x) = 1 exactly and values in [0, 1].
+
+A kernel is a frozen value: it compares, hashes, pickles, prints, and survives the trip through JSON. Samples are rows
+by columns; a list of numbers is read as points on the line. Distances are accurate from 1e-150 to 1e150; smaller ones
+may be read as zero, and distances that overflow are refused.
+"""
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from leakbound.errors import InvalidInput, shown
-from leakbound.numerics.rounding import exact
-from leakbound.numerics.validate import real, sample, whole
+from leakbound.numerics.validate import choice, real, sample, whole
 
-_ROWS = 1024
+_ENTRIES = 2**22  # of a block, where the caller does not say its rows: 32 megabytes
+_DEPTH = 16  # of kernels within kernels, when read from JSON
 
 
-@dataclass(frozen=True)
 class Kernel(ABC):
-    """A positive definite function of two points with k(x, x) = 1."""
-
-    name: ClassVar[str]
-
-    def __call__(self, x: object, y: object) -> np.ndarray:
-        """Return the matrix k(x_i, y_j)."""
-        return np.concatenate([block for _, block in self.blocks(x, y)])
-
-    def blocks(self, x: object, y: object, *, rows: int = _ROWS) -> Iterator[tuple[slice, np.ndarray]]:
-        """Yield (rows of x, their part of the matrix), so that memory stays bounded by `rows` times the size of y."""
-        left, right = _points(x, y)
-        for part in _row_blocks(len(left), whole("rows", rows, low=1)):
-            yield part, self._matrix(left[part], right)
+    """What every kernel offers; a kernel says only how it falls with the distance."""
 
     @abstractmethod
-    def _matrix(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Return the matrix for clean arrays of points."""
+    def of_distance(self, distance: np.ndarray) -> np.ndarray:
+        """Return the kernel's value at each distance: 1 at 0, never rising, in [0, 1]."""
+
+    @abstractmethod
+    def describe(self) -> str:
+        """Return the kernel's name and parameters as one phrase."""
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
-        """Return the kernel as plain values, for `kernel_from_json`."""
+        """Return the kernel as a plain dict that `kernel_from_json` reads."""
+
+    def __call__(self, x: ArrayLike, y: ArrayLike) -> np.ndarray:
+        """Return the matrix of k(x_i, y_j).
+
+        >>> RBF(1.0)([0.0, 1.0], [0.0])
+        array([[1.        ],
+               [0.36787944]])
+        """
+        return self.of_distance(_distances(*_pair(x, y)))
+
+    def blocks(self, x: ArrayLike, y: ArrayLike, *, rows: int | None = None) -> Iterator[np.ndarray]:
+        """Return an iterator over the matrix of k(x_i, y_j) in blocks of at most `rows` rows (as many as fill 32 MB).
+
+        >>> [block.shape for block in RBF(1.0).blocks([0.0, 1.0, 2.0], [0.0], rows=2)]
+        [(2, 1), (1, 1)]
+        """
+        rows = None if rows is None else whole("rows", rows, low=1)
+        return (self.of_distance(block) for block in _distance_blocks(*_pair(x, y), rows))
 
     def __mul__(self, other: Kernel) -> Product:
+        """Return the product of two kernels, which is a kernel.
+
+        >>> RBF(1.0) * Laplace(2.0)
+        Product(factors=(RBF(bandwidth=1.0), Laplace(bandwidth=2.0)))
+        """
+        if not isinstance(other, Kernel):
+            return NotImplemented
         return Product((self, other))
 
 
 @dataclass(frozen=True)
-class _Radial(Kernel):
+class _Simple(Kernel):
+    """A kernel whose fields are positive numbers."""
+
     bandwidth: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bandwidth", real("bandwidth", self.bandwidth, above=0))
+        for field in fields(self):
+            object.__setattr__(self, field.name, real(field.name, getattr(self, field.name), above=0.0))
+
+    def describe(self) -> str:
+        return repr(self)
 
     def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "bandwidth": self.bandwidth}
+        return {"kernel": type(self).__name__} | {field.name: getattr(self, field.name) for field in fields(self)}
 
-    def __str__(self) -> str:
-        return f"{self.name}(bandwidth={exact(self.bandwidth)})"
+    def _relative(self, distance: np.ndarray) -> np.ndarray:
+        with np.errstate(over="ignore"):  # too far to tell from infinity
+            return np.asarray(distance) / self.bandwidth
 
 
 @dataclass(frozen=True)
-class RBF(_Radial):
-    """k(x, y) = exp(-|x - y|^2 / bandwidth^2), without a factor two (Domingo-Enrich and Mroueh 2022).
+class RBF(_Simple):
+    """The Gaussian kernel without a factor of two.
 
-    >>> round(float(RBF(2.0)([0.0], [2.0])[0, 0]), 6)
-    0.367879
+    Formula: k(x, y) = exp(-|x - y|^2 / bandwidth^2). Reference: Domingo-Enrich and Mroueh (2022), section 2.
+
+    >>> float(RBF(2.0)([0.0], [2.0])[0, 0]) == float(np.exp(-1.0))
+    True
     """
 
-    name: ClassVar[str] = "rbf"
-
-    def _matrix(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        return np.asarray(np.exp(-((_distances(x, y) / self.bandwidth) ** 2)))
+    def of_distance(self, distance: np.ndarray) -> np.ndarray:
+        with np.errstate(over="ignore"):
+            return np.asarray(np.exp(-np.square(self._relative(distance))))
 
 
 @dataclass(frozen=True)
-class Laplace(_Radial):
-    """k(x, y) = exp(-|x - y| / bandwidth), with the Euclidean distance.
+class Laplace(_Simple):
+    """The Laplace kernel of the Euclidean distance (not of the sum of the coordinates' distances).
 
-    >>> round(float(Laplace(2.0)([0.0], [2.0])[0, 0]), 6)
-    0.367879
+    Formula: k(x, y) = exp(-|x - y| / bandwidth). Reference: Rasmussen and Williams (2006), section 4.2.1.
+
+    >>> float(Laplace(2.0)([0.0], [2.0])[0, 0]) == float(np.exp(-1.0))
+    True
     """
 
-    name: ClassVar[str] = "laplace"
-
-    def _matrix(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        return np.asarray(np.exp(-_distances(x, y) / self.bandwidth))
+    def of_distance(self, distance: np.ndarray) -> np.ndarray:
+        return np.asarray(np.exp(-self._relative(distance)))
 
 
 @dataclass(frozen=True)
-class RationalQuadratic(_Radial):
-    """k(x, y) = (1 + |x - y|^2 / (2 shape bandwidth^2))^-shape.
+class RationalQuadratic(_Simple):
+    """The rational quadratic kernel, a mixture of Gaussian kernels that tends to `RBF` as the shape grows.
 
-    >>> round(float(RationalQuadratic(2.0)([0.0], [2.0])[0, 0]), 6)
-    0.666667
+    Formula: k(x, y) = (1 + |x - y|^2 / (shape bandwidth^2))^(-shape), like `RBF` without a factor of two.
+    Reference: Rasmussen and Williams (2006), section 4.2.1.
+
+    >>> float(RationalQuadratic(2.0)([0.0], [2.0])[0, 0])
+    0.5
     """
 
     shape: float = 1.0
 
-    name: ClassVar[str] = "rational-quadratic"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "shape", real("shape", self.shape, above=0))
-
-    def _matrix(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        scaled = (_distances(x, y) / self.bandwidth) ** 2
-        return np.asarray(np.exp(-self.shape * np.log1p(scaled / (2 * self.shape))))
-
-    def to_json(self) -> dict[str, Any]:
-        return {**super().to_json(), "shape": self.shape}
-
-    def __str__(self) -> str:
-        return f"{self.name}(bandwidth={exact(self.bandwidth)}, shape={exact(self.shape)})"
+    def of_distance(self, distance: np.ndarray) -> np.ndarray:
+        with np.errstate(divide="ignore"):  # log(0) at distance zero, where the kernel is one
+            log_square = 2 * (np.log(distance) - math.log(self.bandwidth)) - math.log(self.shape)
+        return np.asarray(np.exp(-self.shape * np.logaddexp(0.0, log_square)))
 
 
 @dataclass(frozen=True)
 class Product(Kernel):
-    """The product of kernels.
+    """The product of kernels; a product among the factors is replaced by its own factors.
 
-    >>> str(RBF(1.0) * Laplace(2.0))
-    'rbf(bandwidth=1) * laplace(bandwidth=2)'
+    Formula: k(x, y) = k_1(x, y) k_2(x, y) ... Reference: Rasmussen and Williams (2006), section 4.2.4.
+
+    >>> float(Product((Laplace(1.0), Laplace(1.0)))([0.0], [0.5])[0, 0]) == float(np.exp(-1.0))
+    True
     """
 
     factors: tuple[Kernel, ...]
 
-    name: ClassVar[str] = "product"
-
     def __post_init__(self) -> None:
-        object.__setattr__(self, "factors", _kernels("factors", self.factors))
+        factors = _kernels("factors", self.factors)
+        flat = [part for factor in factors for part in (factor.factors if isinstance(factor, Product) else (factor,))]
+        object.__setattr__(self, "factors", tuple(flat))
 
-    def _matrix(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        result = np.ones((len(x), len(y)))
-        for factor in self.factors:
-            result *= factor._matrix(x, y)
-        return result
+    def of_distance(self, distance: np.ndarray) -> np.ndarray:
+        value = self.factors[0].of_distance(distance)
+        for factor in self.factors[1:]:
+            value = value * factor.of_distance(distance)
+        return value
+
+    def describe(self) -> str:
+        return " * ".join(factor.describe() for factor in self.factors)
 
     def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "factors": [factor.to_json() for factor in self.factors]}
-
-    def __str__(self) -> str:
-        return " * ".join(f"({factor})" if isinstance(factor, Mixture) else str(factor) for factor in self.factors)
+        return {"kernel": "Product", "factors": [factor.to_json() for factor in self.factors]}
 
 
 @dataclass(frozen=True)
 class Mixture(Kernel):
-    """A combination of kernels with positive weights that sum to one.
+    """A convex combination of kernels: the weights are positive and sum to one.
 
-    >>> float(Mixture((RBF(1.0), Laplace(2.0)), (0.25, 0.75))([0.0], [0.0])[0, 0])
+    Formula: k(x, y) = w_1 k_1(x, y) + w_2 k_2(x, y) + ... Reference: Rasmussen and Williams (2006), section 4.2.4.
+
+    >>> float(Mixture((RBF(1.0), RBF(2.0)), (0.25, 0.75))([0.0], [0.0])[0, 0])
     1.0
     """
 
-    parts: tuple[Kernel, ...]
+    kernels: tuple[Kernel, ...]
     weights: tuple[float, ...]
 
-    name: ClassVar[str] = "mixture"
-
     def __post_init__(self) -> None:
-        parts = _kernels("parts", self.parts)
-        if not isinstance(self.weights, (tuple, list)) or len(self.weights) != len(parts):
-            raise InvalidInput(f"weights must be one for each of {len(parts)} kernels, but got {shown(self.weights)}.")
-        weights = tuple(real("weights", weight, above=0, high=1) for weight in self.weights)
-        if abs(math.fsum(weights) - 1) > 1e-12:
-            raise InvalidInput(f"weights must sum to 1, but sum to {math.fsum(weights)!r}; divide them by their sum.")
-        object.__setattr__(self, "parts", parts)
-        object.__setattr__(self, "weights", weights)
+        object.__setattr__(self, "kernels", _kernels("kernels", self.kernels))
+        given = sample("weights", self.weights).tolist()
+        object.__setattr__(self, "weights", tuple(real("weights", weight, above=0.0) for weight in given))
+        if len(self.weights) != len(self.kernels):
+            raise InvalidInput(
+                f"weights must have one entry for each of the {len(self.kernels)} kernels, but has"
+                f" {len(self.weights)}; add or remove some."
+            )
+        if not abs(math.fsum(self.weights) - 1) <= 1e-12:
+            raise InvalidInput(
+                f"weights must sum to 1, but got weights={shown(self.weights)} with sum {math.fsum(self.weights)};"
+                " divide them by their sum."
+            )
 
-    def _matrix(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        result = np.zeros((len(x), len(y)))
-        for weight, part in zip(self.weights, self.parts, strict=True):
-            result += weight * part._matrix(x, y)
-        return result
+    def of_distance(self, distance: np.ndarray) -> np.ndarray:
+        # Both sums are rounded in the same order: the result is exactly one where every kernel is, and never above.
+        value, total = np.zeros_like(distance, dtype=np.float64), 0.0
+        for weight, kernel in zip(self.weights, self.kernels, strict=True):
+            value, total = value + weight * kernel.of_distance(distance), total + weight
+        return value / total
+
+    def describe(self) -> str:
+        pairs = zip(self.weights, self.kernels, strict=True)
+        return f"Mixture({' + '.join(f'{weight} {kernel.describe()}' for weight, kernel in pairs)})"
 
     def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "parts": [p.to_json() for p in self.parts], "weights": list(self.weights)}
-
-    def __str__(self) -> str:
-        return " + ".join(f"{exact(weight)} {part}" for weight, part in zip(self.weights, self.parts, strict=True))
+        kernels = [kernel.to_json() for kernel in self.kernels]
+        return {"kernel": "Mixture", "kernels": kernels, "weights": list(self.weights)}
 
 
-def kernel_from_json(document: object) -> Kernel:
-    """Return the kernel of the plain values that `to_json` gives.
+_KINDS: dict[str, type[Kernel]] = {kind.__name__: kind for kind in (RBF, Laplace, RationalQuadratic, Product, Mixture)}
 
-    >>> kernel_from_json({"name": "rbf", "bandwidth": 2.0})
+
+def kernel_from_json(data: object) -> Kernel:
+    """Return the kernel that `to_json` wrote, or refuse the data; nothing in them is executed.
+
+    >>> kernel_from_json({"kernel": "RBF", "bandwidth": 2.0})
     RBF(bandwidth=2.0)
     """
-    if not isinstance(document, Mapping):
-        raise InvalidInput(f"A kernel is a map with a name, but got {shown(document)}.")
-    fields = {key: value for key, value in document.items() if key != "name"}
-    name = document.get("name")
-    if not isinstance(name, str) or name not in _KERNELS:
-        raise InvalidInput(f"A kernel's name must be one of {', '.join(sorted(_KERNELS))}, but is {shown(name)}.")
-    for key in ("factors", "parts"):
-        if isinstance(fields.get(key), (list, tuple)):
-            fields[key] = tuple(kernel_from_json(entry) for entry in fields[key])
-    try:
-        return _KERNELS[name](**fields)
-    except TypeError:
-        raise InvalidInput(f"The kernel {name} does not have the fields {', '.join(sorted(fields))}.") from None
+    return _read(data, _DEPTH)
 
 
-def median_bandwidth(x: object, y: object) -> float:
-    """Return the median of the Euclidean distances |x_i - y_j| over all pairs.
+def median_bandwidth(x: ArrayLike, y: ArrayLike) -> float:
+    """Return the median Euclidean distance between the points of two samples, a common choice of bandwidth.
 
-    >>> median_bandwidth([0.0, 1.0], [2.0, 5.0])
-    3.0
+    Formula: the median of |x_i - y_j| over all pairs (i, j), exactly; the mean of the two middle ones if their number
+    is even. Reference: Gretton et al. (2012), "A kernel two-sample test", section 8.
+
+    >>> median_bandwidth([0.0, 1.0], [3.0, 7.0])
+    4.5
     """
-    left, right = _points(x, y)
-    distances = np.empty(len(left) * len(right))
-    for part in _row_blocks(len(left), _ROWS):
-        start, stop = part.start * len(right), part.stop * len(right)
-        distances[start:stop] = _distances(left[part], right).ravel()
-    median = float(np.median(distances))
-    if not median > 0:
-        raise InvalidInput("The median distance between x and y is 0, no bandwidth; give one, or drop repeated points.")
-    return median
+    x, y = _pair(x, y)
+    pairs = len(x) * len(y)
+    middle, repeated = _ranked_distance(x, y, (pairs - 1) // 2)
+    if pairs % 2 == 0 and not repeated:
+        larger = min(float(np.min(block, where=block > middle, initial=math.inf)) for block in _distance_blocks(x, y))
+        middle = float((Fraction(middle) + Fraction(larger)) / 2)
+    if not middle > 0:
+        raise InvalidInput(
+            f"bandwidth must be positive, but the median distance between x and y is {middle}: at least half of the"
+            " pairs coincide; choose a bandwidth by hand."
+        )
+    return middle
 
 
-_KERNELS: dict[str, type[Kernel]] = {
-    kernel.name: kernel for kernel in (RBF, Laplace, RationalQuadratic, Product, Mixture)
-}
+def _ranked_distance(x: np.ndarray, y: np.ndarray, rank: int) -> tuple[float, bool]:
+    """Return the distance that has `rank` others before it in sorted order, and whether the next one is equal to it.
+
+    Its bits are found 16 at a time, in passes that count: doubles of one sign are ordered as their bits are.
+    """
+    found = 0
+    for shift in (48, 32, 16, 0):
+        counts = np.zeros(2**16, dtype=np.int64)
+        for block in _distance_blocks(x, y):
+            bits = block.view(np.int64).ravel() >> shift
+            counts += np.bincount(bits[bits >> 16 == found] & 0xFFFF, minlength=2**16)
+        until = np.cumsum(counts)
+        digit = int(np.searchsorted(until, rank, side="right"))
+        rank -= int(until[digit] - counts[digit])
+        found = found << 16 | digit
+    return float(np.int64(found).view(np.float64)), rank + 1 < int(counts[digit])
+
+
+def _pair(x: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    first, second = sample("x", x, columns=True), sample("y", y, columns=True)
+    if first.shape[1] != second.shape[1]:
+        raise InvalidInput(
+            f"y must have as many columns as x, which has {first.shape[1]}, but has shape {second.shape};"
+            " give points of one space."
+        )
+    return first, second
+
+
+def _distance_blocks(x: np.ndarray, y: np.ndarray, rows: int | None = None) -> Iterator[np.ndarray]:
+    rows = max(1, _ENTRIES // len(y)) if rows is None else rows
+    return (_distances(x[start : start + rows], y) for start in range(0, len(x), rows))
 
 
 def _distances(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    from scipy.spatial.distance import cdist  # loaded here: it is slow to import
+    from scipy.spatial.distance import cdist  # imported here, to keep `import leakbound` quick
 
-    return np.asarray(cdist(x, y))
-
-
-def _row_blocks(count: int, rows: int) -> Iterator[slice]:
-    for start in range(0, count, rows):
-        yield slice(start, min(start + rows, count))
+    distances = np.asarray(cdist(x, y))
+    if not np.isfinite(distances).all():
+        raise InvalidInput("x and y must lie at distances that doubles hold, but some overflow; rescale both.")
+    return distances
 
 
-def _points(x: object, y: object) -> tuple[np.ndarray, np.ndarray]:
-    left, right = sample("x", x, columns=True), sample("y", y, columns=True)
-    if left.shape[1] != right.shape[1]:
-        raise InvalidInput(f"x and y must have equally many columns, but have {left.shape[1]} and {right.shape[1]}.")
-    return left, right
+def _kernels(name: str, value: object) -> tuple[Kernel, ...]:
+    if not isinstance(value, (tuple, list)) or not value or not all(isinstance(part, Kernel) for part in value):
+        raise InvalidInput(
+            f"{name} must be a tuple of at least one kernel, but got {name}={shown(value)}; give kernels."
+        )
+    return tuple(value)
 
 
-def _kernels(name: str, values: object) -> tuple[Kernel, ...]:
-    if not isinstance(values, (tuple, list)) or not values or not all(isinstance(v, Kernel) for v in values):
-        raise InvalidInput(f"{name} must be a non-empty list of kernels, but got {shown(values)}.")
-    return tuple(values)
+def _read(data: object, depth: int) -> Kernel:
+    if not isinstance(data, Mapping) or depth == 0:
+        raise InvalidInput(
+            f"kernel must be a JSON object with at most {_DEPTH} levels, but got kernel={shown(data)}; see `to_json`."
+        )
+    kind = _KINDS[choice("kernel", data.get("kernel"), _KINDS)]
+    wanted = {"kernel", *(field.name for field in fields(kind))}  # type: ignore[arg-type]  # every kind is a dataclass
+    if set(data) != wanted:
+        raise InvalidInput(
+            f"kernel must have exactly the fields {', '.join(sorted(wanted))}, but has {shown(sorted(map(str, data)))};"
+            " add or remove some."
+        )
+    parameters = {name: value for name, value in data.items() if name != "kernel"}
+    for name in {"factors", "kernels"} & set(parameters):
+        if not isinstance(parameters[name], list):
+            raise InvalidInput(f"{name} must be a list of kernels, but got {name}={shown(parameters[name])}; give one.")
+        parameters[name] = tuple(_read(part, depth - 1) for part in parameters[name])
+    return kind(**parameters)

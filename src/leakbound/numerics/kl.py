@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from leakbound.numerics.rounding import TINY
 from leakbound.numerics.search import largest_true, smallest_true
 from leakbound.numerics.validate import probability, real
 
@@ -39,7 +40,7 @@ def kl_inverse_upper(q: float, c: float) -> float:
     q, c = probability("q", q), real("c", c, low=0.0, infinite=True)
     if c == 0:
         return q
-    return min(1.0, smallest_true(lambda p: kl(q, p) * (1 - MARGIN) > c, q, 1.0))
+    return min(1.0, smallest_true(lambda p: kl(q, p) * (1 - MARGIN) - TINY > c, q, 1.0))
 
 
 def kl_inverse_lower(q: float, c: float) -> float:
@@ -53,7 +54,7 @@ def kl_inverse_lower(q: float, c: float) -> float:
     q, c = probability("q", q), real("c", c, low=0.0, infinite=True)
     if c == 0:
         return q
-    return max(0.0, largest_true(lambda p: kl(q, p) * (1 - MARGIN) > c, 0.0, q))
+    return max(0.0, largest_true(lambda p: kl(q, p) * (1 - MARGIN) - TINY > c, 0.0, q))
 
 
 def _term(a: float, b: float, difference: float) -> float:

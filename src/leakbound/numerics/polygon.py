@@ -99,7 +99,8 @@ def renyi_of_statements(statements: Lines, order: float) -> float:
     if corners[-1][1] > 0:
         return math.inf
     smallest = min((e for e, _ in statements if e > 0), default=1.0)
-    with digits_for(order - 1 if order < math.inf else 1.0, smallest, smallest, smallest):
+    offset = min((d for _, d in statements if d > 0), default=1.0)
+    with digits_for(order - 1 if order < math.inf else 1.0, smallest, smallest, smallest, offset):
         if order == math.inf:
             return max(0.0, double_above(corners[-1][0].ln()))
         slopes = _slopes(corners)
@@ -157,14 +158,14 @@ def hockey_stick_of_events(events: Lines, threshold: float) -> float:
     >>> round(hockey_stick_of_events(((0.7, 0.2),), 0.5), 6)
     0.370256
     """
-    best = 0.0
     with _digits(events):
         x = Decimal(min(threshold, _LARGEST_LOG_SLOPE)).exp()
-        for p, q in events:
-            best = max(best, p if q == 0 else double_above(Decimal(p) - Decimal(q) * x))
-    return min(1.0, best)
+        sloping = max((Decimal(p) - Decimal(q) * x for p, q in events if q > 0), default=Decimal(0))
+        flat = max((p for p, q in events if q == 0), default=0.0)
+        return min(1.0, max(flat, double_above(sloping)) if sloping > 0 else flat)
 
 
+@lru_cache(maxsize=64)
 def statements_of_events(events: Lines) -> Lines:
     """Return the statements at the corners of the curve max(0, max p - q e^threshold), thresholds rounded up.
 

@@ -45,6 +45,8 @@ def real(
     if not inside or (math.isinf(number) and not infinite):
         one = "a finite one" if math.isinf(number) and not infinite else "one"
         raise InvalidInput(f"{name} must be {wanted}, but got {name}={shown(number)}; give {one}.")
+    if number != value:
+        raise InvalidInput(f"{name} must be a double, but {shown(value)} is none; round it to the safe side yourself.")
     return number + 0.0  # turns -0.0 into 0.0
 
 

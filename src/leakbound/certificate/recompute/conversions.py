@@ -159,7 +159,7 @@ def to_information(problem: Problem) -> Iterator[Check]:
     given, relation = problem.inputs.record("given"), problem.inputs.text("neighbouring")
     kind = given.text("kind")
     records = problem.inputs.whole("records", low=1) if "records" in problem.inputs else 1
-    independent = kind == "renyi" or ("independent" in problem.inputs and problem.inputs.flag("independent"))
+    independent = "independent" in problem.inputs and problem.inputs.flag("independent")
     steps = (2 if relation == "add-or-remove-one" else 1) * (1 if independent else records)
     times = records if independent else 1
     if kind == "pure-dp":
