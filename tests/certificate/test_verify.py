@@ -151,8 +151,9 @@ def test_a_tighter_tolerance_is_kept_to():
 
 
 def test_enclosed_means_safe_without_any_tolerance():
-    assert enclosed(CERTIFICATE)
-    better = CERTIFICATE.with_(claim=ApproxDP(1.0, CERTIFICATE.claim.delta * (1 - 1e-11)))
+    exact = issue.convert(GaussianDP(2.0), "zcdp")
+    assert enclosed(exact)
+    better = exact.with_(claim=ZeroConcentratedDP(2.0 * (1 - 1e-12)))
     assert verify(better).status == "confirmed"
     assert not enclosed(better)
 
@@ -179,13 +180,11 @@ def test_without_python_flint_the_extra_is_named(monkeypatch):
 def test_two_verifiers_may_not_know_one_method(monkeypatch):
     ours, theirs = ModuleType("ours"), ModuleType("theirs")
     ours.METHODS = theirs.METHODS = {"magic": Method(lambda _: ())}
-    monkeypatch.setattr(MODULE, "plugins", lambda _: {"ours": ours, "theirs": theirs})
     methods.cache_clear()
-    try:
+    with monkeypatch.context() as patch:
+        patch.setattr(MODULE, "plugins", lambda _: {"ours": ours, "theirs": theirs})
         with pytest.raises(InvalidInput, match=r"^Two verifiers know the method 'magic', one of them theirs; "):
             methods()
-    finally:
-        methods.cache_clear()
     assert "magic" not in methods()
 
 
