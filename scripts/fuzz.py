@@ -233,7 +233,13 @@ def make_documents() -> int:
     folder = CACHE / "documents"
     folder.mkdir(parents=True, exist_ok=True)
     for number, line in enumerate(DOCUMENTS):
-        command = [sys.executable, "-c", "import sys; from leakbound.cli import main; sys.exit(main())", *line.split(), "--json"]
+        command = [
+            sys.executable,
+            "-c",
+            "import sys; from leakbound.cli import main; sys.exit(main())",
+            *line.split(),
+            "--json",
+        ]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
         if done.returncode == 0 and done.stdout:
             (folder / f"{number}.json").write_text(done.stdout)

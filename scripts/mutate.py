@@ -34,6 +34,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"  # a process with threads cannot be for
 
 WARM = ("numpy", "scipy.special", "scipy.optimize", "scipy.integrate", "scipy.stats", "mpmath", "flint", "hypothesis")
 MEMORY = 8 * 2**30  # a mutant that allocates without end is stopped here, and counts as noticed
+TESTS = ["tests/numerics", "tests/guarantees/test_convert.py", "tests/guarantees/test_convert_information.py"]
 COPIED = ("src", "tests", "pyproject.toml")
 
 
@@ -208,7 +209,7 @@ def run(
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Counts how many small changes of the code its unit tests notice.")
     parser.add_argument("files", nargs="*", help="modules to change (default: numerics and guarantees/convert.py)")
-    parser.add_argument("--tests", nargs="+", default=["tests/numerics", "tests/guarantees/test_convert.py"])
+    parser.add_argument("--tests", nargs="+", default=TESTS)
     parser.add_argument("--count", type=int, default=500, help="how many mutants to draw")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--timeout", type=float, default=20.0, help="seconds for one mutant; running longer is noticed")

@@ -87,7 +87,10 @@ def guarantee(given: Mapping[str, Any]) -> Guarantee:
 
 def again(certificate: Certificate, inputs: Mapping[str, Any]) -> tuple[Guarantee, float]:
     """Make the claim and the confidence again, from other inputs, by the fast route."""
-    method, options = certificate.method, {k: v for k, v in inputs.items() if k not in ("given", "parts")}
+    method, options = (
+        certificate.method,
+        {k: v for k, v in inputs.items() if k not in ("given", "parts", "neighbouring")},
+    )
     if method == "declared":
         return guarantee(inputs["given"]), certificate.confidence
     if method == "holdout-clopper-pearson":
@@ -98,7 +101,7 @@ def again(certificate: Certificate, inputs: Mapping[str, Any]) -> tuple[Guarante
         if method == "compose-same-kind":
             return compose.total(parts), sure
         return compose.compose(parts, **options, routes=(method.removeprefix("compose-"),)).guarantee, sure
-    relation = options.pop("neighbouring")
+    relation = inputs["neighbouring"]
     given = guarantee(inputs["given"])
     stated = type(given).from_claim(given.claim(), relation)
     return restate(stated, certificate.claim.kind, **options), certificate.confidence

@@ -71,9 +71,14 @@ def test_one_certificate_is_an_object_and_several_are_a_list():
 
 
 def test_a_text_that_reads_like_infinity_stays_a_text():
-    certificate = issue.declare(KernelRenyiDP("inf", 2.0, 0.1, 0.1))
-    assert loads(dumps(certificate)) == (certificate,)
     for word in ("inf", "-inf"):
+        for place in ("inputs", "evidence", "provenance"):
+            with pytest.raises(
+                InvalidInput, match=rf"^{place} must not hold the text '{word}', which stands for infini"
+            ):
+                CERTIFICATE.with_(**{place: {**getattr(CERTIFICATE, place), "name": [{"x": (word,)}]}})
+        with pytest.raises(InvalidInput, match=rf"^kernel must be a kernel's name, but got '{word}', a number"):
+            KernelRenyiDP(word, 2.0, 0.1, 0.1)
         named = CERTIFICATE.with_(assumptions=(*CERTIFICATE.assumptions, Assumption("x", word, "caller", "void")))
         assert loads(dumps(named)) == (named,)
 
@@ -127,6 +132,16 @@ def test_nesting_of_any_depth_is_refused(depth, field):
     text = json.dumps(plain(**{field: "HERE"})).replace('"HERE"', "[" * depth + "]" * depth)
     assert refusal(text)
     assert refusal(text.replace("[", '{"a":').replace("]", "}")) if depth == 25 else True
+
+
+@pytest.mark.parametrize("depth", [30, 600, 900])
+def test_deep_values_from_python_are_refused_too(depth):
+    deep: object = 1
+    for _ in range(depth):
+        deep = [deep] if depth % 20 else {"a": deep}
+    for whole in (plain(schema=deep), plain(extra=deep), plain(claim={"kind": deep, "direction": "upper"})):
+        with pytest.raises(InvalidCertificate, match=r"may nest 20 deep, but these go deeper; flatten them\.$"):
+            from_document(whole)
 
 
 @pytest.mark.parametrize("share", [0.01, 0.2, 0.5, 0.9, 0.999])
@@ -252,7 +267,8 @@ def test_a_wrong_file_of_version_0_is_refused(wrong):
 
 
 def test_a_field_that_version_0_did_not_have_is_unknown_there():
-    assert refusal({**version_0(), "series": {"c": {"x": [1], "y": [1]}}})
+    sentence = "A certificate of version 0 has no field 'series'; remove it."
+    assert refusal({**version_0(), "series": {"c": {"x": [1], "y": [1]}}}) == sentence
 
 
 # Files.

@@ -14,7 +14,7 @@ from leakbound.certificate.document import from_document, to_document
 from leakbound.certificate.method import Method
 from leakbound.certificate.verify import Verification, enclosed, methods
 from leakbound.errors import InvalidCertificate, InvalidInput, LeakboundError, MissingExtra, Undecided
-from leakbound.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, registry
+from leakbound.guarantees import ApproxDP, GaussianDP, MutualInformation, PureDP, ZeroConcentratedDP, registry
 
 MODULE = sys.modules["leakbound.certificate.verify"]  # the package's attribute of this name is the function
 CERTIFICATE = issue.convert(GaussianDP(1.0), "approx-dp", epsilon=1.0)
@@ -201,6 +201,47 @@ def test_another_relation_than_the_inputs_is_not_confirmed():
     assert not confirmed(forged)
     composed = issue.compose([(PureDP(1.0, neighbouring="add-or-remove-one"), 3)])
     assert not confirmed(composed.with_(claim=PureDP(3.0, neighbouring="replace-one")))
+
+
+def refusal(certificate):
+    with pytest.raises(InvalidCertificate) as error:
+        verify(certificate)
+    return str(error.value)
+
+
+def test_the_relation_of_a_claim_is_that_of_its_inputs():
+    honest = issue.convert(GaussianDP(1.0, neighbouring="label-only"), "zcdp")
+    stated = issue.declare(PureDP(1.0, neighbouring="replace-one"))
+    for certificate in (honest, stated):
+        assert verify(certificate).status == "confirmed"
+        moved = certificate.with_(claim=certificate.claim.from_claim(certificate.claim.claim(), "declared-secret"))
+        assert refusal(moved) == (
+            f"The inputs are about the relation {certificate.neighbouring!r}, but the claim is about declared-secret;"
+            " it does not follow from them."
+        )
+    unstated = {name: value for name, value in stated.inputs.items() if name != "neighbouring"}
+    assert refusal(stated.with_(inputs=unstated)).startswith("The inputs are about the relation 'as-stated', but")
+
+
+@pytest.mark.parametrize("relation", ["as-stated", "label-only", "replace-one", "add-or-remove-one"])
+@pytest.mark.parametrize("records", [None, 1, 3])
+def test_information_about_several_records_is_about_a_secret_of_its_own(relation, records):
+    honest = issue.convert(PureDP(0.5, neighbouring=relation), "mutual-information", records=records)
+    assert verify(honest).status == "confirmed"
+    own = records == 3 and relation not in ("as-stated", "label-only")
+    assert honest.neighbouring == ("declared-secret" if own else relation)
+    other = relation if own else "declared-secret"
+    assert "about the relation" in refusal(honest.with_(claim=MutualInformation(1.0, neighbouring=other)))
+
+
+def test_the_standing_of_parts_is_one_of_four_and_no_weaker_than_the_whole():
+    composed = issue.compose([issue.declare(PureDP(1.0)).with_(standing=Standing.CONDITIONAL), PureDP(2.0)])
+    assert refusal(composed.with_(standing=Standing.PROVED)) == (
+        "A part stands only as conditional, but the certificate says proved; it claims more than its parts."
+    )
+    (first, *rest) = composed.inputs["parts"]
+    wrong = composed.with_(inputs={**composed.inputs, "parts": [{**first, "standing": "firm"}, *rest]})
+    assert refusal(wrong) == "inputs.parts[0].standing must be one of the four standings, but is 'firm'."
 
 
 def test_a_standing_firmer_than_a_part_is_not_confirmed():

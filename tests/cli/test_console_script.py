@@ -56,7 +56,13 @@ def test_a_full_disk_is_one_sentence():
 def test_an_interruption_keeps_what_is_printed(tmp_path):
     certificate = write(tmp_path / "c.json", example())
     command = [SCRIPT, "verify", *[certificate] * 5000]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+
+    def heed() -> None:
+        """Tests that were started in the background inherit that Ctrl-C is ignored."""
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    with subprocess.Popen(command, preexec_fn=heed, **pipes) as process:
         first = process.stdout.readline()
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)

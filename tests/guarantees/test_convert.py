@@ -4,22 +4,19 @@ from functools import partial
 
 import numpy as np
 import pytest
+from tests.guarantees import test_convert_information
 from tests.oracles import gaussian_oracle, joint_range_oracle, polygon_oracle, renyi_oracle
 from tests.oracles.sides import excess
 
-from leakbound.errors import InvalidInput, NoTheorem
+from leakbound.errors import InvalidInput
 from leakbound.guarantees import (
     ARROWS,
-    NEIGHBOURING,
     ApproxDP,
     DPCurve,
     Events,
     GaussianCurve,
     GaussianDP,
-    KernelRenyiDP,
     LaplaceCurve,
-    MaxInformation,
-    MutualInformation,
     PrivacyProfile,
     PureDP,
     RenyiDP,
@@ -76,7 +73,7 @@ def reads(given, delta_at, *, epsilons=(0.0, 0.25, 1.5), deltas=(1e-6, 0.05, 0.9
 
 def test_every_arrow_is_tested_here():
     wanted = {f"test_{arrow.method.replace('-', '_')}" for arrow in ARROWS.values()}
-    assert wanted <= set(globals())
+    assert wanted <= {*globals(), *vars(test_convert_information)}
 
 
 @pytest.mark.parametrize("relation", ["label-only", "add-or-remove-one"])
@@ -136,30 +133,6 @@ def test_pure_dp_to_zcdp():
         found = restate(PureDP(e), "zcdp").rho
         assert 0 <= excess(found, lambda e=e: ball(e) * (ball(e) / 2).tanh()) <= CLOSE
     assert restate(PureDP(math.inf), "zcdp").rho == math.inf
-
-
-@pytest.mark.parametrize(("relation", "step"), [("replace-one", 1), ("label-only", 1), ("add-or-remove-one", 2)])
-def test_pure_dp_to_mutual_information(relation, step):
-    given = PureDP(0.75, neighbouring=relation)
-    for records in (1, 2, 5):
-        together = restate(given, "mutual-information", records=records).nats
-        apart = restate(given, "mutual-information", records=records, independent=True).nats
-        n = step * records
-        assert 0 <= excess(together, lambda n=n: n * ball(0.75) * (n * ball(0.375)).tanh()) <= CLOSE
-        assert 0 <= excess(apart, lambda r=records: r * step * ball(0.75) * (step * ball(0.375)).tanh()) <= 2 * CLOSE
-    assert restate(given, "mutual-information") == restate(given, "mutual-information", records=1, independent=True)
-
-
-def test_pure_dp_to_max_information():
-    assert restate(PureDP(0.5), "max-information", records=100) == MaxInformation(50.0, 0.0)
-    assert restate(PureDP(0.1), "max-information", records=3).nats == ceiling(3 * Fraction(0.1))
-    assert restate(PureDP(math.inf), "max-information", records=1).nats == math.inf
-    assert restate(PureDP(0.1), "max-information", records=10**400).nats == math.inf
-    with pytest.raises(NoTheorem, match="replace-one neighbours"):
-        restate(PureDP(0.5, neighbouring="add-or-remove-one"), "max-information", records=1)
-    for bad in (0, -1, 1.5, True, math.nan, "3"):
-        with pytest.raises(InvalidInput, match=r"^records must be a whole number of at least 1, but got records="):
-            restate(PureDP(0.5), "max-information", records=bad)
 
 
 def test_approx_dp_to_approx_dp():
@@ -294,14 +267,6 @@ def test_gdp_to_zcdp():
     assert restate(GaussianDP(0.1), "zcdp").rho == ceiling(Fraction(0.1) ** 2 / 2)
 
 
-def test_gdp_to_mutual_information():
-    given = GaussianDP(0.1)
-    rho = ceiling(Fraction(0.1) ** 2 / 2)
-    assert restate(given, "mutual-information").nats == rho
-    assert restate(given, "mutual-information", records=3).nats == ceiling(9 * Fraction(rho))
-    assert restate(given, "mutual-information", records=3, independent=True).nats == ceiling(3 * Fraction(rho))
-
-
 def test_renyi_to_approx_dp():
     orders, bounds = (1.5, 2.0, 8.0, math.inf), (0.4, 0.5, 0.9, 2.0)
     given = RenyiDP(orders, bounds)
@@ -335,35 +300,6 @@ def test_renyi_to_tradeoff():
         restate(given, "tradeoff", epsilons=())
 
 
-def test_renyi_to_mutual_information():
-    given = RenyiDP((2.0, 4.0, 8.0), (0.75, 0.1, 0.8))
-    assert restate(given, "mutual-information").nats == 0.1
-    assert restate(given, "mutual-information", records=3, independent=True).nats == ceiling(3 * Fraction(0.1))
-    with pytest.raises(NoTheorem, match="says nothing of two steps"):
-        restate(given, "mutual-information", records=2)
-    with pytest.raises(NoTheorem, match="says nothing of two steps"):
-        restate(RenyiDP((2.0,), (0.5,), neighbouring="add-or-remove-one"), "mutual-information")
-    for bad in (0, 1.5, True):
-        with pytest.raises(InvalidInput, match=r"^records must be a whole number of at least 1, but got records="):
-            restate(given, "mutual-information", records=bad)
-
-
-def test_renyi_to_kernel_renyi():
-    given = RenyiDP((2.0, 4.0, 8.0), (0.5, 0.3, 0.8))
-    options = {"kernel": "rbf(bandwidth=1.0)", "regularization": 0.01}
-    for order, epsilon in ((1.0, 0.3), (2.0, 0.3), (4.0, 0.3), (4.001, 0.8), (8.0, 0.8)):
-        found = restate(given, "kernel-renyi", order=order, **options)
-        assert found == KernelRenyiDP("rbf(bandwidth=1.0)", order, 0.01, epsilon)
-    with pytest.raises(NoTheorem, match=r"^Nothing is known at order 8.001 or above; give"):
-        restate(given, "kernel-renyi", order=8.001, **options)
-    assert restate(RenyiDP((math.inf,), (0.5,)), "kernel-renyi", order=math.inf, **options).epsilon == 0.5
-    for bad in (0.999, -1.0, math.nan, True, "2"):
-        with pytest.raises(InvalidInput, match=r"^order must be a number of at least 1, but got order="):
-            restate(given, "kernel-renyi", order=bad, **options)
-    with pytest.raises(InvalidInput, match=r"^regularization must be"):
-        restate(given, "kernel-renyi", order=2.0, kernel="rbf(bandwidth=1.0)", regularization=-1.0)
-
-
 def test_zcdp_to_approx_dp():
     given = ZeroConcentratedDP(0.5)
     for e in (0.75, 4.0):
@@ -388,55 +324,6 @@ def test_zcdp_to_renyi():
     assert restate(ZeroConcentratedDP(0.0), "renyi", orders=(2, math.inf)).epsilons == (0.0, 0.0)
     assert restate(ZeroConcentratedDP(1e-9), "renyi", orders=(math.inf,)).epsilons == (math.inf,)
     assert restate(ZeroConcentratedDP(math.inf), "renyi", orders=(2,)).epsilons == (math.inf,)
-
-
-@pytest.mark.parametrize(("relation", "step"), [("replace-one", 1), ("declared-secret", 1), ("add-or-remove-one", 2)])
-def test_zcdp_to_mutual_information(relation, step):
-    given = ZeroConcentratedDP(0.1, neighbouring=relation)
-    for n in (1, 2, 7):
-        together = restate(given, "mutual-information", records=n)
-        apart = restate(given, "mutual-information", records=n, independent=True)
-        assert together.nats == ceiling((step * n) ** 2 * Fraction(0.1))
-        assert apart.nats == ceiling(n * Fraction(ceiling(step**2 * Fraction(0.1))))
-    assert restate(ZeroConcentratedDP(math.inf), "mutual-information", records=2).nats == math.inf
-    assert restate(ZeroConcentratedDP(0.0), "mutual-information", records=2).nats == 0.0
-
-
-@pytest.mark.parametrize("given", [PureDP(0.5), GaussianDP(0.5), ZeroConcentratedDP(0.5)])
-def test_information_about_records(given):
-    one = restate(given, "mutual-information", records=1)
-    assert one == restate(given, "mutual-information")
-    assert one.neighbouring == "as-stated"
-    for relation in NEIGHBOURING:
-        held = type(given).from_claim(given.claim(), relation)
-        about = relation if relation in ("as-stated", "label-only") else "declared-secret"
-        for independent in (False, True):
-            both = restate(held, "mutual-information", records=2, independent=independent)
-            assert both.neighbouring == about
-    assert isinstance(one, MutualInformation)
-    for bad in (0, -1, 1.5, True, math.nan, "3"):
-        for independent in (False, True):
-            with pytest.raises(InvalidInput, match=r"^records must be a whole number of at least 1, but got records="):
-                restate(given, "mutual-information", records=bad, independent=independent)
-    for bad in (1, 0, "yes", math.nan):
-        with pytest.raises(InvalidInput, match=r"^independent must be True or False, but got independent="):
-            restate(given, "mutual-information", independent=bad)
-
-
-@pytest.mark.parametrize("records", [94_906_267, 2**53 + 1, 10**20 + 1])
-def test_information_about_very_many_records_is_rounded_up(records):
-    together = restate(ZeroConcentratedDP(1.0), "mutual-information", records=records).nats
-    assert together == ceiling(Fraction(records) ** 2)
-    apart = restate(ZeroConcentratedDP(1.0), "mutual-information", records=records, independent=True).nats
-    assert apart == ceiling(Fraction(records))
-    assert restate(PureDP(1.0), "mutual-information", records=records).nats >= records
-    renyi = restate(RenyiDP((2.0,), (1.0,)), "mutual-information", records=records, independent=True)
-    assert renyi.nats == ceiling(Fraction(records))
-
-
-@pytest.mark.parametrize("given", [PureDP(1.0), GaussianDP(1.0), ZeroConcentratedDP(1.0), RenyiDP((2.0,), (1.0,))])
-def test_information_about_more_records_than_a_double_holds_is_infinite(given):
-    assert restate(given, "mutual-information", records=10**400, independent=True).nats == math.inf
 
 
 @pytest.mark.parametrize("given", CONVERTIBLE, ids=lambda given: given.kind)

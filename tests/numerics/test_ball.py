@@ -103,6 +103,14 @@ def test_what_is_almost_zero_is_narrow_enough(absolute, tries):
     assert len(seen) == tries
 
 
+@pytest.mark.parametrize(("middle", "radius"), [(1.0, 1e-15), (0.0, 1e-310)])
+def test_how_narrow_is_narrow_enough(middle, radius):
+    low, high = enclose(lambda: flint().arb(middle, radius * (1 - 1e-6)))
+    assert low < middle < high
+    with pytest.raises(Undecided):
+        enclose(lambda: flint().arb(middle, radius * (1 + 1e-6)))
+
+
 def test_exact_values_are_enclosed_at_once():
     for exact in (math.inf, -math.inf, 0.0, 0.5):
         formula, seen = recorded(lambda exact=exact: ball(exact))

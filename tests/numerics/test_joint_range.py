@@ -19,7 +19,7 @@ from leakbound.numerics.joint_range import (
     over_orders,
     threshold_over_orders,
 )
-from leakbound.numerics.rounding import ceiling
+from leakbound.numerics.rounding import TINY, ceiling
 
 RANDOM = random.Random(7)
 CLOSE = 4.5e-16
@@ -85,6 +85,26 @@ def test_the_ends_of_the_largest_hockey_stick():
     assert largest_hockey_stick(math.inf, 800.0, 0.0) == 1.0
     for kappa, eps in ((0.5, 0.25), (1e-15, 1e-16), (3.0, 0.0), (1.0, math.nextafter(1.0, 0.0))):
         assert 0 <= beyond(math.inf, kappa, eps) <= CLOSE
+
+
+def test_far_ends_are_moved_to_the_safe_side():
+    assert largest_hockey_stick(2.0, 0.5, 0.99e-40) == largest_hockey_stick(2.0, 0.5, 0.0)
+    assert largest_hockey_stick(1.0, 0.5, 1e300) == largest_hockey_stick(1.0, 0.5, 1e18)
+    assert largest_hockey_stick(2.0, 1e-50, 0.0) == largest_hockey_stick(2.0, 1e-40, 0.0)
+    assert largest_hockey_stick(1e300, 0.5, 0.25) == largest_hockey_stick(1e16, 0.5, 0.25)
+    for order, kappa, eps in ((2.0, 0.5, 1e-40), (2.0, 1e-40, 1e-20), (1e16, 0.5, 0.25), (1.0, 0.5, 1e18)):
+        assert 0 <= beyond(order, kappa, eps) <= CLOSE
+    for order, kappa, eps in ((2.0, 1e-50, 1e-20), (1e300, 0.5, 0.25), (1.0, 0.5, 1e19)):
+        assert beyond(order, kappa, eps) >= 0
+    assert largest_hockey_stick(2.0, 1.001e18, 1e18) == largest_hockey_stick(2.0, 1e300, 1e300) == 1.0
+    assert largest_hockey_stick(2.0, 1e18, 1e18) < 1.0
+
+
+def test_what_the_familiar_bound_shows_to_be_nothing():
+    assert largest_hockey_stick(2.0, 0.5, 1e18) == largest_hockey_stick(2.0, 0.5, 720.0) == TINY
+    near = largest_hockey_stick(2.0, 0.5, 690.0)
+    assert 0 <= beyond(2.0, 0.5, 690.0) <= CLOSE
+    assert 1e-301 < near < 1e-299
 
 
 def test_the_familiar_value_of_asoodeh_and_others():

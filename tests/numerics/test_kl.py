@@ -90,3 +90,8 @@ def test_kl_refuses_bad_input():
             kl(bad, 0.5)
         with pytest.raises(InvalidInput, match=r"^p must be a number in"):
             kl(0.5, bad)
+
+
+def test_the_smallest_divergences_are_not_trusted():
+    assert kl_inverse_upper(0.0, 1e-306) > 1e-306
+    assert kl_inverse_lower(1e-290, 1e-306) < 1e-290

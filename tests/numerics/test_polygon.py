@@ -125,6 +125,15 @@ def test_renyi_divergences_of_statements():
             assert 0 <= beyond <= CLOSE, (lines, order)
 
 
+@pytest.mark.parametrize(
+    "lines", [((1e-60, 0.0),), ((1e-60, 0.0), (1.0, 0.0)), ((1e-60, 0.0), (0.0, 0.5)), ((1e-60, 1e-130), (1e-59, 0.0))]
+)
+def test_statements_that_hardly_allow_anything(lines):
+    for order in (1.0, 1 + 1e-10, 7.0):
+        assert 0 <= excess(renyi_of_statements(lines, order), lambda a=order: polygon_oracle.renyi(lines, a)) <= CLOSE
+    assert 0 <= excess(hockey_stick_of_statements(lines, 0.0), lambda: polygon_oracle.hockey_stick(lines, 0.0)) <= CLOSE
+
+
 @pytest.mark.parametrize("order", [1.0, 1.5, 30.0])
 def test_one_pure_statement_is_randomised_response(order):
     for log_odds in (1e-10, 0.3, 40.0):
@@ -167,6 +176,7 @@ def test_events_and_statements_give_the_same_curve():
         for t in (0.0, 10 ** RANDOM.uniform(-8, 1), 10 ** RANDOM.uniform(-3, 1.5)):
             beyond = hockey_stick_of_events(found, t) - hockey_stick_of_statements(lines, t)
             assert -1e-300 <= beyond <= 1e-15 * max(1.0, *(p for p, q in found if q > 0), 0.0), (lines, t)
+    assert events_of_statements(((50.0, 0.0),))[0][0] == 1.0
     assert events_of_statements(((1.0, 1.0),)) == ((1.0, 0.0),)
     assert events_of_statements(((0.0, 0.0),)) == ((0.0, 0.0),)
 
@@ -190,7 +200,7 @@ def test_hockey_sticks_of_events():
             assert 0 <= beyond <= CLOSE, (lines, t)
     assert hockey_stick_of_events(((0.2, 0.0), (1.0, 0.5)), 1e3) == hockey_stick_of_events(((0.2, 0.0),), 0.0)
     assert 0.2 <= hockey_stick_of_events(((0.2, 0.0),), math.inf) <= up(0.2)
-    assert hockey_stick_of_events(((1.0, 0.0),), 5.0) == 1.0
+    assert hockey_stick_of_events(((1.0, 0.0),), 5.0) == hockey_stick_of_events(((1.0, 1e-300),), 5.0) == 1.0
 
 
 @pytest.mark.parametrize("threshold", [1e5, 1e9, 1e18, math.inf])
@@ -215,6 +225,7 @@ def test_statements_of_events_are_the_corners_of_their_curve():
 @pytest.mark.parametrize(
     ("lines", "count"),
     [
+        (((1.0, 0.25), (0.75, 0.125), (0.5, 0.0)), 2),  # all three cross in one point
         (((0.7, 0.2),), 2),
         (((0.7, 0.2), (0.1, 0.01)), 3),
         (((0.7, 0.2), (0.6, 0.2)), 2),  # one slope, the smaller offset is never above
@@ -243,3 +254,16 @@ def test_corners_are_where_lines_cross():
     assert d1 == pytest.approx(0.7 - 0.2 * 0.6 / 0.19, rel=1e-14)
     assert math.exp(t2) == pytest.approx(10, rel=1e-15)
     assert d2 <= TINY
+
+
+def test_small_statements_keep_their_digits():
+    assert hockey_stick_of_statements(((0.0, 1e-100), (1.0, 0.0)), 0.0) == 1e-100
+    assert hockey_stick_of_statements(((1e-60, 0.0),), 0.0) == pytest.approx(5e-61, rel=1e-12)
+    assert renyi_of_statements(((1e-40, 0.0),), 2.0) == pytest.approx(1e-80, rel=1e-12)
+    assert renyi_of_statements(((0.0, 1e-100), (1.0, 0.0)), 2.0) == pytest.approx(2.3504023872876e-100, rel=1e-12)
+
+
+def test_the_largest_flat_event_counts_and_nothing_exceeds_one():
+    assert hockey_stick_of_events(((0.1, 0.0), (0.3, 0.0), (0.2, 0.1)), 1.0) == 0.3
+    assert hockey_stick_of_events(((1.0, 0.0), (1.0, 1e-300)), 0.0) == 1.0
+    assert all(p <= 1 for p, _ in events_of_statements(((40.0, 0.0), (0.5, 0.9999999))))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from leakbound.numerics.ball import ball, flint
+from leakbound.numerics.ball import ball
 
 
 def gaussian(order: float, shift: float) -> Any:
@@ -41,10 +41,10 @@ def two_point(order: float, log_odds: float) -> Any:
     return finite(order, (heads, tails), (tails, heads))
 
 
-def two_point_hockey_stick(log_odds: float, threshold: Any, copies: int = 1) -> Any:
+def two_point_hockey_stick(log_odds: float, threshold: float, copies: int = 1) -> Any:
     """The sum over all sequences of heads and tails of the positive part of P - e^threshold Q, sequence by sequence."""
     heads, tails = coin(log_odds)
-    gamma = (threshold if isinstance(threshold, flint().arb) else ball(threshold)).exp()
+    gamma = ball(threshold).exp()
     total = ball(0.0)
     for flips in itertools.product((False, True), repeat=copies):
         p, q = ball(1.0), ball(1.0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from leakbound.certificate.assumption import Assumption
-from leakbound.certificate.frozen import FrozenMap
+from leakbound.certificate.frozen import INFINITIES, FrozenMap
 from leakbound.certificate.standing import Standing
 from leakbound.errors import InvalidInput, shown
 from leakbound.guarantees.base import Guarantee
@@ -91,7 +91,17 @@ def _text(name: str, value: object) -> str:
 def _map(name: str, value: object) -> FrozenMap:
     if not isinstance(value, Mapping):
         raise InvalidInput(f"{name} must be a map of names to values, but got {name}={shown(value)}.")
-    return FrozenMap(value)
+    frozen = FrozenMap(value)
+    _refuse_infinity_in_words(name, frozen)
+    return frozen
+
+
+def _refuse_infinity_in_words(name: str, value: object) -> None:
+    """A file writes infinity as a text; a text of that spelling would come back as a number."""
+    if isinstance(value, str) and value in INFINITIES:
+        raise InvalidInput(f"{name} must not hold the text {value!r}, which stands for infinity; use another word.")
+    for entry in value.values() if isinstance(value, Mapping) else value if isinstance(value, tuple) else ():
+        _refuse_infinity_in_words(name, entry)
 
 
 def _check_series(series: FrozenMap) -> None:

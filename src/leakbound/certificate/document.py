@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import secrets
+from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from leakbound.certificate.assumption import Assumption
 from leakbound.certificate.certificate import Certificate
-from leakbound.certificate.frozen import FrozenMap, thaw
+from leakbound.certificate.frozen import DEEPEST, INFINITIES, FrozenMap, thaw
 from leakbound.certificate.standing import Standing
 from leakbound.errors import InvalidCertificate, InvalidInput, shown
 from leakbound.guarantees.registry import kinds
@@ -53,6 +54,7 @@ def from_document(document: object) -> Certificate:
     """Return the certificate of plain JSON values, upgraded from an older version if need be."""
     if not isinstance(document, Mapping):
         raise InvalidCertificate(f"A certificate is a JSON object, but this is {shown(document)}.")
+    _refuse_deep(document)
     document = _upgraded(document)
     if unknown := sorted(set(document) - set(_FIELDS)):
         raise InvalidCertificate(f"A certificate has no field {shown(unknown[0])}; remove it.")
@@ -172,9 +174,13 @@ def _assumption(entry: object) -> Assumption:
     return Assumption(**entry)
 
 
+_NUMERIC = ("claim", "confidence", "inputs", "evidence", "series", "provenance")
+"""The fields in which numbers stand; elsewhere a text is a text."""
+
+
 def _thawed(document: Mapping[str, Any]) -> Mapping[str, Any]:
     """Freeze plain JSON, with the text "inf" read as infinity where a number may stand."""
-    return FrozenMap({name: _numbers(value) for name, value in document.items()})
+    return FrozenMap({name: _numbers(value) if name in _NUMERIC else value for name, value in document.items()})
 
 
 def _numbers(value: object) -> object:
@@ -182,7 +188,21 @@ def _numbers(value: object) -> object:
         return {key: _numbers(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
         return [_numbers(entry) for entry in value]
-    return {"inf": float("inf"), "-inf": float("-inf")}.get(value, value) if isinstance(value, str) else value
+    return INFINITIES.get(value, value) if isinstance(value, str) else value
+
+
+def _refuse_deep(document: object) -> None:
+    """Refuse what nests deeper than a certificate may, before anything walks it by recursion."""
+    level = [document]
+    for _ in range(DEEPEST + 2):
+        level = [
+            entry
+            for value in level
+            if isinstance(value, (Mapping, list, tuple))
+            for entry in (value.values() if isinstance(value, Mapping) else value)
+        ]
+    if level:
+        raise InvalidCertificate(f"A certificate's values may nest {DEEPEST} deep, but these go deeper; flatten them.")
 
 
 def _upgraded(document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -199,6 +219,8 @@ def _upgraded(document: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _from_0(document: Mapping[str, Any]) -> dict[str, Any]:
     """Version 0 had no series and no severity of assumptions."""
+    if "series" in document:
+        raise InvalidCertificate("A certificate of version 0 has no field 'series'; remove it.")
     entries = document.get("assumptions")
     known = [
         {"severity": "void", **entry} if isinstance(entry, Mapping) else entry
@@ -224,7 +246,7 @@ def _float(digits: str) -> float:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in counts.items() if count > 1)
         raise InvalidCertificate(f"The field {shown(twice)} appears twice; keep one.")
     return found

@@ -10,7 +10,14 @@ from leakbound.errors import InvalidInput, shown
 
 Value: TypeAlias = Union[str, int, float, bool, tuple["Value", ...], "FrozenMap", None]
 
-_DEEPEST = 20
+DEEPEST = 20
+"""How deep a certificate's values may nest."""
+
+_LARGEST_INTEGER = 10**1000
+
+
+INFINITIES = {"inf": math.inf, "-inf": -math.inf}
+"""The texts that stand for infinity in a file."""
 
 
 class FrozenMap(Mapping[str, Value]):
@@ -55,10 +62,12 @@ def freeze(value: object, depth: int = 0) -> Value:
     >>> freeze({"x": [1, {"y": None}]})["x"][0]
     1
     """
-    if depth > _DEEPEST:
-        raise InvalidInput(f"A certificate's values may nest {_DEEPEST} deep, but these go deeper; flatten them.")
+    if depth > DEEPEST:
+        raise InvalidInput(f"A certificate's values may nest {DEEPEST} deep, but these go deeper; flatten them.")
     if isinstance(value, float) and math.isnan(value):
         raise InvalidInput("A certificate holds no NaN, but got one; leave the entry out.")
+    if isinstance(value, int) and not -_LARGEST_INTEGER < value < _LARGEST_INTEGER:
+        raise InvalidInput("A certificate's whole numbers have at most 1000 digits, but got a longer one; shorten it.")
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     if isinstance(value, Mapping):

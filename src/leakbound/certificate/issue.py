@@ -25,7 +25,7 @@ from leakbound.guarantees.renyi import RenyiDP
 from leakbound.guarantees.risk_bound import RiskBound
 from leakbound.numerics import joint_range
 from leakbound.numerics.binomial import clopper_pearson_upper
-from leakbound.numerics.rounding import ceiling, up
+from leakbound.numerics.rounding import ceiling, down, floor, up
 from leakbound.numerics.validate import probability, whole
 
 
@@ -36,7 +36,8 @@ def declare(guarantee: Guarantee) -> Certificate:
     >>> str(declare(PureDP(1.0)))
     '[proved] at most 1-DP (as-stated) by declared'
     """
-    return _certificate(guarantee, "declared", {"given": claim_of(guarantee)}, {}, (known.STATED,), ())
+    inputs = {"given": claim_of(guarantee), "neighbouring": guarantee.neighbouring}
+    return _certificate(guarantee, "declared", inputs, {}, (known.STATED,), ())
 
 
 def convert(given: Guarantee, target: str, **options: Any) -> Certificate:
@@ -121,9 +122,8 @@ def compose(
     standing = Standing.weakest(part.standing for part in counts)
     if method == "compose-pld" and not rigorous:
         standing = Standing.weakest([standing, Standing.NUMERICAL])
-    issued = _certificate(
-        result, method, {"parts": listed, **options}, evidence, assumptions, references, confidence, standing
-    )
+    inputs = {"parts": listed, "neighbouring": result.neighbouring, **options}
+    issued = _certificate(result, method, inputs, evidence, assumptions, references, confidence, standing)
     if issued.standing is Standing.PROVED:  # enclosed: what the library's Fourier transforms did no longer matters
         issued = issued.with_(assumptions=tuple(a for a in issued.assumptions if a != known.FOURIER))
     return issued
@@ -140,7 +140,8 @@ def holdout(errors: int, records: int, *, confidence: float = 0.95) -> Certifica
     records = whole("records", records, low=1)
     errors = whole("errors", errors, low=0, high=records)
     confidence = probability("confidence", confidence, zero=False, one=False)
-    bound = RiskBound(clopper_pearson_upper(errors, records, 1 - confidence))
+    failure = floor(1 - Fraction(confidence))
+    bound = RiskBound(clopper_pearson_upper(errors, records, failure if failure < 1 else down(1.0)))
     inputs = {"errors": errors, "records": records}
     return _certificate(
         bound, "holdout-clopper-pearson", inputs, {}, (known.IID_HOLDOUT,), ("clopper1934",), confidence

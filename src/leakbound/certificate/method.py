@@ -27,11 +27,17 @@ class Problem:
 Recompute: TypeAlias = Callable[[Problem], Iterable[Check]]
 
 
+def stated_relation(inputs: Record) -> str:
+    """Return the neighbouring relation that inputs state; where they state none it is as-stated."""
+    return inputs.text("neighbouring") if "neighbouring" in inputs else "as-stated"
+
+
 @dataclass(frozen=True)
 class Method:
     """One method id: its recomputation, the tolerance it is held to, and the firmest standing it can give.
 
-    `assumptions` are the ids that every certificate of the method must list.
+    `assumptions` are the ids that every certificate of the method must list, and `relation` reads off the inputs the
+    neighbouring relation that the claim must have.
     """
 
     recompute: Recompute
@@ -39,3 +45,4 @@ class Method:
     firmest: Standing = Standing.PROVED
     assumptions: tuple[str, ...] = ("stated-guarantee",)
     direction: str = "upper"
+    relation: Callable[[Record], str] = stated_relation

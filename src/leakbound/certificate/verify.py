@@ -116,3 +116,20 @@ def _refuse_false_labels(certificate: Certificate, method: Method) -> None:
             f"The method {certificate.method} rests on the assumption {shown(missing[0])}, which the certificate does"
             " not list; it is incomplete."
         )
+    inputs = Record("inputs", certificate.inputs)
+    if certificate.neighbouring != (relation := method.relation(inputs)):
+        raise InvalidCertificate(
+            f"The inputs are about the relation {shown(relation)}, but the claim is about"
+            f" {certificate.neighbouring}; it does not follow from them."
+        )
+    for part in inputs.records("parts") if "parts" in inputs else ():
+        standing = part.text("standing") if "standing" in part else Standing.PROVED.value
+        if standing not in {s.value for s in Standing}:
+            raise InvalidCertificate(
+                f"{part.place}.standing must be one of the four standings, but is {shown(standing)}."
+            )
+        if Standing.weakest([certificate.standing, Standing(standing)]) != certificate.standing:
+            raise InvalidCertificate(
+                f"A part stands only as {standing}, but the certificate says {certificate.standing.value}; it claims"
+                " more than its parts."
+            )

@@ -33,6 +33,8 @@ class KernelRenyiDP(Guarantee):
     def _clean(self) -> dict[str, Any]:
         if not isinstance(self.kernel, str) or not self.kernel.strip() or len(self.kernel) > 500:
             raise InvalidInput(f"kernel must be a kernel's name of 1 to 500 characters, but got {shown(self.kernel)}.")
+        if self.kernel in ("inf", "-inf"):
+            raise InvalidInput(f"kernel must be a kernel's name, but got {self.kernel!r}, a number; give the name.")
         return {
             "kernel": self.kernel,
             "order": real("order", self.order, above=0, infinite=True),

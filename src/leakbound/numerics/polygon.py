@@ -66,6 +66,9 @@ def hockey_stick_of_statements(statements: Lines, threshold: float) -> float:
         if x >= corners[-1][0]:
             return float(corners[-1][1])  # a stated offset, which is a double
         at = bisect_left(corners, (x, Decimal(0)))
+        if x == corners[at][0]:
+            offset = corners[at][1]
+            return float(offset) if Decimal(float(offset)) == offset else min(1.0, double_above(offset))
         (left, high), (right, low) = corners[at - 1], corners[at]
         return min(1.0, double_above((high * (right - x) + low * (x - left)) / (right - left)))
 

@@ -10,7 +10,7 @@ from leakbound.certificate.check import Check
 from leakbound.certificate.method import Problem
 from leakbound.certificate.record import Record
 from leakbound.errors import InvalidCertificate
-from leakbound.numerics.ball import ball, enclose
+from leakbound.numerics.ball import ball, enclose, precision
 
 Interval = tuple[float, float]
 
@@ -52,11 +52,43 @@ def listed(
 
 def approximate(problem: Problem, delta: Callable[[float], Any]) -> Iterator[Check]:
     """Check an (epsilon, delta) claim against a profile in balls; inputs say which of the two was asked for."""
-    yield from approximate_between(problem, lambda e: enclose(lambda: clipped(delta(e))))
+
+    def exceeds(epsilon: float, target: float) -> bool | None:
+        for bits in _COMPARED:
+            with precision(bits):
+                over = delta(epsilon) - ball(target)
+                if over > 0:
+                    return True
+                if over <= 0:
+                    return False
+        return None
+
+    yield from _approximate(problem, lambda e: probability(lambda: delta(e)), exceeds)
 
 
 def approximate_between(problem: Problem, delta: Callable[[float], Interval]) -> Iterator[Check]:
     """Check an (epsilon, delta) claim against a profile whose values are enclosed in intervals."""
+
+    def exceeds(epsilon: float, target: float) -> bool | None:
+        low, high = delta(epsilon)
+        return True if low > target else (False if high <= target else None)
+
+    yield from _approximate(problem, delta, exceeds)
+
+
+def probability(value: Callable[[], Any]) -> Interval:
+    """Enclose a formula in balls that is a probability: what a ball has beyond one or below zero is cut off."""
+    low, high = enclose(value)
+    return min(1.0, max(0.0, low)), min(1.0, high)
+
+
+_COMPARED = (128, 512, 2048, 8192)
+"""Bits with which a delta is compared with a target; what is still equal is left open."""
+
+
+def _approximate(
+    problem: Problem, delta: Callable[[float], Interval], exceeds: Callable[[float, float], bool | None]
+) -> Iterator[Check]:
     expect_kind(problem, "approx-dp")
     if "epsilon" in problem.inputs:
         epsilon = problem.inputs.number("epsilon")
@@ -65,39 +97,34 @@ def approximate_between(problem: Problem, delta: Callable[[float], Interval]) ->
         return
     target = problem.inputs.number("delta", high=1.0)
     yield exactly(problem, "delta", target)
-    yield number(problem, "epsilon", _least_epsilon(problem, delta, target))
+    yield number(problem, "epsilon", _least_epsilon(problem, lambda e: target < 1 and exceeds(e, target)))
 
 
-def clipped(delta: Any) -> Any:
-    """A probability is at most one."""
-    return delta.min(ball(1.0))
-
-
-def _least_epsilon(problem: Problem, delta: Callable[[float], Interval], target: float) -> Interval:
-    """Enclose the least epsilon whose delta is at most a target, most closely where the claim is close to it."""
+def _least_epsilon(problem: Problem, exceeds: Callable[[float], bool | None]) -> Interval:
+    """Enclose the least epsilon whose delta does not exceed the target, most closely where the claim is close to it."""
     claimed = problem.claim.number("epsilon")
     if claimed == math.inf:
         return math.inf, math.inf
     found = [0.0, math.inf]
 
     def look(epsilon: float) -> bool:
-        """Narrow the enclosure by the delta at an epsilon, and say whether that helped."""
-        under, over = delta(epsilon)
-        if over <= target and epsilon < found[1]:
-            found[1] = epsilon
-        elif under > target and epsilon >= found[0]:
-            found[0] = math.nextafter(epsilon, math.inf)
-        else:
-            return False
-        return True
+        """Narrow the enclosure by the delta at an epsilon, and say whether that could be decided."""
+        above = exceeds(epsilon)
+        if above is False:
+            found[1] = min(found[1], epsilon)
+        elif above:
+            found[0] = max(found[0], math.nextafter(epsilon, math.inf))
+        return above is not None
 
     for step in (0.0, 2**-52, 1e-15, 1e-13, 1e-11, problem.tolerance, 1e-6):
         for epsilon in {claimed * (1 + step), claimed * (1 - step)}:
             look(epsilon)
         if found[0] > 0 and found[1] < math.inf:
             break
-    while found[1] == math.inf and found[0] < 1e18:
-        look(max(2 * found[0], 1e-12))
+    probe = max(2 * found[0], 1e-12)
+    while found[1] == math.inf and probe < 1e18:
+        look(probe)
+        probe *= 2
     while found[1] < math.inf and found[1] > found[0] * (1 + 1e-6):
         if found[1] < 1e-300 or not look((found[0] + found[1]) / 2):
             break

@@ -19,8 +19,12 @@ Parts = list[tuple[Record, int]]
 
 
 def parts_of(problem: Problem) -> Parts:
-    """Return the claims that were composed, with their counts."""
-    return [(entry.record("claim"), entry.whole("count", low=1)) for entry in problem.inputs.records("parts")]
+    """Return the claims that were composed, with their counts; equal claims count together, however sure each is."""
+    counts: dict[Any, int] = {}
+    for entry in problem.inputs.records("parts"):
+        claim = entry.record("claim").entries
+        counts[claim] = counts.get(claim, 0) + entry.whole("count", low=1)
+    return [(Record("inputs.parts.claim", claim), count) for claim, count in counts.items()]
 
 
 def confidence(problem: Problem) -> Check:
@@ -50,17 +54,20 @@ def same_kind(problem: Problem) -> Iterator[Check]:
         mu = enclose(lambda: _root_sum(parts, lambda part: part.record("parameters").number("mu")))
         claimed = problem.claim.record("parameters").number("mu")
         yield Check("mu", claimed, *mu, problem.tolerance, larger_is_weaker=True)
+    elif kind in _SUMMED:
+        yield answers.formula(
+            problem, _SUMMED[kind], lambda: _sum(parts, lambda part: ball(part.number(_SUMMED[kind])))
+        )
+        if kind == "approx-dp":
+            delta = enclose(lambda: _sum(parts, lambda part: ball(part.number("delta"))))
+            yield answers.number(problem, "delta", (min(1.0, delta[0]), min(1.0, delta[1])))
     else:
-        for name in _SUMMED[kind]:
-            yield answers.formula(problem, name, lambda: _sum(parts, lambda part: ball(part.number(name))))
+        raise InvalidCertificate(
+            f"Claims of kind {kind} have no composition theorem of their own; it cannot be checked."
+        )
 
 
-_SUMMED = {
-    "pure-dp": ("epsilon",),
-    "approx-dp": ("epsilon", "delta"),
-    "zcdp": ("rho",),
-    "mutual-information": ("nats",),
-}
+_SUMMED = {"pure-dp": "epsilon", "approx-dp": "epsilon", "zcdp": "rho", "mutual-information": "nats"}
 
 
 def _sum(parts: Parts, value: Callable[[Record], Any]) -> Any:
@@ -77,18 +84,14 @@ def basic(problem: Problem) -> Iterator[Check]:
     yield confidence(problem)
     curves = [(_stated(part), n) for part, n in parts_of(problem)]
     finite = all(e < math.inf for (e, _), _ in curves)
-    epsilon = sum((n * Fraction(e) for (e, _), n in curves), Fraction(0)) if finite else None
-    delta = sum((n * Fraction(d) for (_, d), n in curves), Fraction(0))
-    if epsilon is None:
-        yield answers.exactly(problem, "epsilon", problem.claim.number("epsilon") if delta >= 1 else math.inf)
-        return
     # The total's epsilon and delta are not doubles: the curve is evaluated at both neighbours.
-    low, high = _around(epsilon), _around(min(delta, Fraction(1)))
+    epsilons = _around(sum((n * Fraction(e) for (e, _), n in curves), Fraction(0))) if finite else (math.inf, math.inf)
+    deltas = _around(min(sum((n * Fraction(d) for (_, d), n in curves), Fraction(0)), Fraction(1)))
 
-    def between(e: float) -> answers.Interval:
+    def between(threshold: float) -> answers.Interval:
         ends = [
-            enclose(lambda: answers.clipped(laws.statements_profile([(s, d)], e)))
-            for s, d in zip(low, high, strict=True)
+            answers.probability(lambda: laws.statements_profile([(e, d)], threshold))
+            for e, d in zip(epsilons, deltas, strict=True)
         ]
         return ends[0][0], ends[1][1]
 
@@ -112,13 +115,12 @@ def gaussian(problem: Problem) -> Iterator[Check]:
     """Squares add; the total is read off the Gaussian profile."""
     yield confidence(problem)
     mus = [(_mu(part), n) for part, n in parts_of(problem)]
-    if any(mu == math.inf for mu, _ in mus):
-        yield answers.exactly(problem, "epsilon" if "delta" in problem.inputs else "delta", math.inf)
-        return
-    total = enclose(lambda: ball(sum((n * Fraction(mu) ** 2 for mu, n in mus), Fraction(0))).sqrt())
+    total = (math.inf, math.inf)
+    if all(mu < math.inf for mu, _ in mus):
+        total = enclose(lambda: ball(sum((n * Fraction(mu) ** 2 for mu, n in mus), Fraction(0))).sqrt())
 
     def between(e: float) -> answers.Interval:
-        ends = [enclose(lambda: laws.gaussian_profile(mu, e) if mu > 0 else ball(0.0)) for mu in total]
+        ends = [answers.probability(lambda: laws.gaussian_profile(mu, e)) for mu in total]
         return ends[0][0], ends[1][1]
 
     yield from answers.approximate_between(problem, between)
@@ -144,8 +146,22 @@ def concentrated(problem: Problem) -> Iterator[Check]:
     """The divergences at order one add to rho, and rho times the order of the evidence is read off."""
     yield confidence(problem)
     order, parts = problem.evidence.number("order", low=1.0), parts_of(problem)
-    total = enclose(lambda: ball(order) * _sum(parts, lambda part: laws.renyi(part)(1.0)))
+    for part, _ in parts:
+        _refuse_not_concentrated(part)
+    total = enclose(lambda: laws.concentrated_renyi(_sum(parts, lambda part: laws.renyi(part)(1.0)), order))
     yield from at_order(problem, order, total[1])
+
+
+def _refuse_not_concentrated(part: Record) -> None:
+    """Only of these does the divergence at order one, times the order, bound the divergence at every order."""
+    kind = part.text("kind")
+    family = part.text("family") if "family" in part else kind
+    if family == "dp" and part.record("parameters").number("delta") == 0:
+        return
+    if family not in ("pure-dp", "gdp", "zcdp", "gaussian"):
+        raise InvalidCertificate(
+            f"Zero-concentrated composition takes concentrated parts, not {family}; it does not fit."
+        )
 
 
 def lattice(problem: Problem) -> Iterator[Check]:
@@ -166,14 +182,16 @@ def optimal(problem: Problem) -> Iterator[Check]:
     def value(e: float) -> Any:
         close = ball(1.0) if epsilon == math.inf else _coins(epsilon, n, e)
         if n == 1:
-            return answers.clipped(ball(delta) + (1 - ball(delta)) * close)
-        return answers.clipped(1 - (1 - ball(delta)) ** n * (1 - close))
+            return ball(delta) + (1 - ball(delta)) * close
+        return 1 - (1 - ball(delta)) ** n * (1 - close)
 
     yield from answers.approximate(problem, value)
 
 
 def _coins(epsilon: float, n: int, threshold: float) -> Any:
     """Sum over flips of C(n, l) (p^(n-l) q^l - e^t q^(n-l) p^l), where that is positive."""
+    if threshold == math.inf:
+        return ball(0.0)
     e, t = ball(epsilon), ball(threshold)
     p, q = 1 / (1 + (-e).exp()), (-e).exp() / (1 + (-e).exp())
     total = ball(0.0)

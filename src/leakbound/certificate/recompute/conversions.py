@@ -75,6 +75,7 @@ def to_approx(problem: Problem) -> Iterable[Check]:
 
 def renyi_to_approx(problem: Problem) -> Iterator[Check]:
     """(epsilon, delta) from the Renyi divergence at the order of the evidence."""
+    answers.expect_kind(problem, "approx-dp")
     given, order = problem.inputs.record("given"), problem.evidence.number("order", low=1.0)
     yield from at_order(problem, order, enclose(lambda: laws.renyi(given)(order))[1])
 
@@ -120,10 +121,19 @@ def to_zcdp(problem: Problem) -> Iterator[Check]:
     yield answers.formula(problem, "rho", lambda: laws.renyi(given)(1.0))
 
 
-def to_curve(problem: Problem) -> Iterator[Check]:
-    """The hardest pair of a pure, approximate or Gaussian guarantee."""
+def to_profile(problem: Problem) -> Iterator[Check]:
+    """The profile of the hardest pair of a pure, approximate or Gaussian guarantee."""
+    return _hardest_pair(problem, "profile")
+
+
+def to_tradeoff(problem: Problem) -> Iterator[Check]:
+    """The trade-off curve of that pair."""
+    return _hardest_pair(problem, "tradeoff")
+
+
+def _hardest_pair(problem: Problem, target: str) -> Iterator[Check]:
     given = problem.inputs.record("given")
-    kind, target = given.text("kind"), problem.claim.text("kind")
+    kind = given.text("kind")
     if kind == "gdp":
         return answers.family(problem, target, "gaussian", {"mu": given.number("mu")})
     delta = given.number("delta") if kind == "approx-dp" else 0.0
@@ -141,7 +151,7 @@ def conjugate(problem: Problem) -> Iterator[Check]:
     exact = laws.profile(given)
     if target == "tradeoff":
         for epsilon, delta in problem.claim.pairs("lines"):
-            value = enclose(lambda: answers.clipped(exact(epsilon)))
+            value = answers.probability(lambda: exact(epsilon))
             yield Check(f"delta at {epsilon:.6g}", delta, *value, problem.tolerance, True)
         return
     # Both curves are convex polygons in e^eps: one is above the other where it is so at the corners of both.
@@ -149,7 +159,7 @@ def conjugate(problem: Problem) -> Iterator[Check]:
     corners = {e for e, _ in laws.corners_of_events(lines)} | {e for e, _ in statements if e <= 1e18} | {0.0}
     for epsilon in sorted(corners):
         claimed = enclose(lambda: laws.events_profile(lines, epsilon))
-        value = enclose(lambda: answers.clipped(exact(epsilon)))
+        value = answers.probability(lambda: exact(epsilon))
         yield Check(f"delta at {epsilon:.6g}", claimed[1], *value, problem.tolerance, True)
 
 
@@ -172,6 +182,13 @@ def to_information(problem: Problem) -> Iterator[Check]:
     else:
         rho = laws.renyi(given)
         yield answers.formula(problem, "nats", lambda: _scaled(times * steps**2, rho(1.0)))
+
+
+def secret_relation(inputs: Record) -> str:
+    """What the information is about: all records together are a secret of their own."""
+    relation = inputs.text("neighbouring")
+    several = "records" in inputs and inputs.whole("records", low=1) > 1
+    return "declared-secret" if several and relation not in ("as-stated", "label-only") else relation
 
 
 def _pure_divergence(steps: int, epsilon: float) -> Any:
@@ -213,15 +230,19 @@ METHODS = {
         for recompute, arrows in {
             to_approx: (("pure-dp", "approx-dp", "profile", "tradeoff", "gdp"), ("approx-dp",)),
             to_renyi: (("pure-dp", "profile", "tradeoff", "gdp", "zcdp"), ("renyi",)),
-            to_curve: (("pure-dp", "approx-dp", "gdp"), ("profile", "tradeoff")),
+            to_profile: (("pure-dp", "approx-dp", "gdp"), ("profile",)),
+            to_tradeoff: (("pure-dp", "approx-dp", "gdp"), ("tradeoff",)),
             to_gdp: (("pure-dp",), ("gdp",)),
             to_zcdp: (("pure-dp", "gdp"), ("zcdp",)),
-            to_information: (("pure-dp", "gdp", "renyi", "zcdp"), ("mutual-information",)),
             renyi_to_approx: (("renyi", "zcdp"), ("approx-dp",)),
             renyi_to_tradeoff: (("renyi",), ("tradeoff",)),
         }.items()
         for source in arrows[0]
         for target in arrows[1]
+    },
+    **{
+        f"{source}-to-mutual-information": Method(to_information, assumptions=_BASIC, relation=secret_relation)
+        for source in ("pure-dp", "gdp", "renyi", "zcdp")
     },
     "profile-to-tradeoff": Method(conjugate, assumptions=_BASIC),
     "tradeoff-to-profile": Method(conjugate, assumptions=_BASIC),

@@ -17,7 +17,7 @@ def holdout(problem: Problem) -> Iterator[Check]:
     errors, records = problem.inputs.whole("errors"), problem.inputs.whole("records", low=1)
     if errors > records:
         raise InvalidCertificate(f"inputs.errors is {errors} of inputs.records {records}; it does not fit.")
-    if errors == records:
+    if errors == records or problem.confidence == 1:
         yield answers.exactly(problem, "bound", 1.0)
         return
 

@@ -30,13 +30,19 @@ def minimum(values: Sequence[Any]) -> Any:
 
 def gaussian_profile(mu: float, epsilon: float) -> Any:
     """P(N > eps/mu - mu/2) - e^eps P(N > eps/mu + mu/2)."""
+    if mu == 0 or epsilon == math.inf:
+        return ball(0.0)
+    if mu == math.inf:
+        return ball(1.0)
     m, e = ball(mu), ball(epsilon)
     return normal_tail(e / m - m / 2) - e.exp() * normal_tail(e / m + m / 2)
 
 
 def laplace_profile(shift: float, epsilon: float) -> Any:
     """1 - e^((eps - shift)/2), at least zero."""
-    return maximum([-((ball(epsilon) - ball(shift)) / 2).expm1(), ball(0.0)])
+    if epsilon >= shift:
+        return ball(0.0)
+    return -((ball(epsilon) - ball(shift)) / 2).expm1()
 
 
 def statements_profile(lines: Points, epsilon: float) -> Any:
@@ -58,7 +64,7 @@ def statements_profile(lines: Points, epsilon: float) -> Any:
 def events_profile(lines: Points, epsilon: float) -> Any:
     """The largest of p - q e^eps and zero."""
     x = ball(epsilon).exp()
-    return maximum([ball(0.0), *(ball(p) - ball(q) * x for p, q in lines)])
+    return maximum([ball(0.0), *(ball(p) - ball(q) * x if q > 0 else ball(p) for p, q in lines)])
 
 
 def profile(curve: Record) -> Callable[[float], Any]:
@@ -84,7 +90,7 @@ def profile(curve: Record) -> Callable[[float], Any]:
 
 
 def _gaussian(mu: float) -> Callable[[float], Any]:
-    return lambda e: ball(0.0) if mu == 0 else gaussian_profile(mu, e)
+    return lambda e: gaussian_profile(mu, e)
 
 
 def renyi(curve: Record) -> Callable[[float], Any]:
@@ -93,9 +99,9 @@ def renyi(curve: Record) -> Callable[[float], Any]:
     if kind == "pure-dp":
         return lambda a: two_point_renyi(curve.number("epsilon"), a)
     if kind == "gdp":
-        return lambda a: ball(a) * ball(curve.number("mu")) ** 2 / 2
+        return lambda a: concentrated_renyi(ball(curve.number("mu")) ** 2 / 2, a)
     if kind == "zcdp":
-        return lambda a: ball(a) * ball(curve.number("rho"))
+        return lambda a: concentrated_renyi(ball(curve.number("rho")), a)
     if kind == "renyi":
         table = dict(zip(curve.numbers("orders"), curve.numbers("epsilons"), strict=False))
         return lambda a: ball(_at(table, a))
@@ -104,7 +110,7 @@ def renyi(curve: Record) -> Callable[[float], Any]:
         return lambda a: polygon_renyi(lines if kind == "tradeoff" else corners_of_events(lines), a)
     family, parameters = curve.text("family"), curve.record("parameters")
     if family == "gaussian":
-        return lambda a: ball(a) * ball(parameters.number("mu")) ** 2 / 2
+        return lambda a: concentrated_renyi(ball(parameters.number("mu")) ** 2 / 2, a)
     if family == "laplace":
         return lambda a: laplace_renyi(parameters.number("epsilon"), a)
     if family == "dp":
@@ -118,6 +124,11 @@ def _at(table: dict[float, float], order: float) -> float:
     if order not in table:
         raise InvalidCertificate(f"evidence.order is {order}, at which the inputs say nothing; it does not fit them.")
     return table[order]
+
+
+def concentrated_renyi(rho: Any, order: float) -> Any:
+    """Order times rho; what tells nothing apart has no divergence at any order, infinity included."""
+    return ball(0.0) if rho == 0 else ball(order) * rho
 
 
 def two_point_renyi(log_odds: float, order: float) -> Any:
@@ -141,45 +152,70 @@ def laplace_renyi(shift: float, order: float) -> Any:
 
 
 def polygon_renyi(lines: Points, order: float) -> Any:
-    """Renyi divergence of the extreme pair: the integral of |f'|^(1-a) over the edges of the trade-off polygon."""
-    points = {(-math.inf): (ball(0.0), ball(1.0))}
+    """Renyi divergence of the extreme pair: the integral of |f'|^(1-a) over the edges of the trade-off polygon.
+
+    Between the corners (x, 1 - z) and (x', 1 - z') of its hockey-stick curve the second law has mass
+    (z' - z) / (x' - x) at ratios beyond x, so the drop of that slope at a corner is its mass at the ratio x. Where the
+    curve ends above zero, that much of the first law has an infinite ratio.
+    """
+    with precision(_CORNER_BITS):
+        corners = _corners(lines)
+    if corners[-1][0] < 0 or corners[-1][1] > 0:
+        return ball(math.inf)
+    if order == math.inf:
+        return ball(corners[-1][0])
+    points = [_point(corner) for corner in corners]
+    slopes = [(z2 - z1) / (x2 - x1) for (x1, z1), (x2, z2) in itertools.pairwise(points)]
+    masses = [before - after for before, after in itertools.pairwise([*slopes, ball(0.0)])]
+    ratios = [x for x, _ in points[1:]]
+    if order == 1:
+        return sum((q * x * x.log() for q, x in zip(masses, ratios, strict=True)), ball(0.0))
+    a = ball(order)
+    return sum((q * (x.log() * a).exp() for q, x in zip(masses, ratios, strict=True)), ball(0.0)).log() / (a - 1)
+
+
+_CORNER_BITS = 4096
+"""Corners are chosen with these; doubles that differ do so by more, and what differs by less counts as one line."""
+
+
+def _corners(lines: Points) -> list[tuple[float, float]]:
+    """The corners of the curve below statements and mirror images: (log x, offset), the mirrored with log x below 0."""
+    least: dict[float, float] = {}
     for log_slope, offset in lines:
         if log_slope <= 1e18:
-            e, d = ball(log_slope), ball(offset)
-            for at, x, y in ((log_slope, e.exp(), d), (-log_slope, (-e).exp(), 1 - (-e).exp() * (1 - d))):
-                points[at] = (x, minimum([y, points[at][1]]) if at in points else y)
-    ordered = [points[at] for at in sorted(points)]
-    hull: list[tuple[Any, Any]] = []
-    for x, y in ordered:
-        while len(hull) > 1 and not _turns_left(hull[-2], hull[-1], (x, y)):
+            least[log_slope] = min(offset, least.get(log_slope, 1.0))
+    stated = sorted(least.items())
+    hull: list[tuple[float, float]] = [(-math.inf, 0.0)]
+    for corner in [*((-e, d) for e, d in reversed(stated) if e > 0), *stated]:
+        while len(hull) > 1 and not _bends(hull[-2], hull[-1], corner):
             hull.pop()
-        hull.append((x, y))
-    while len(hull) > 1 and not hull[-1][1] < hull[-2][1]:
+        hull.append(corner)
+    while len(hull) > 1 and not _point(hull[-1])[1] > _point(hull[-2])[1]:
         hull.pop()
-    if hull[-1][1] != 0:
-        return ball(math.inf)
-    slopes = [(y1 - y2) / (x2 - x1) for (x1, y1), (x2, y2) in itertools.pairwise(hull)] + [ball(0.0)]
-    masses = [(q - rest, x) for (x, _), q, rest in zip(hull[1:], slopes, slopes[1:], strict=True)]
-    if order == math.inf:
-        return hull[-1][0].log()
-    if order == 1:
-        return sum((q * x * x.log() for q, x in masses), ball(0.0))
-    a = ball(order)
-    return sum((q * (x.log() * a).exp() for q, x in masses), ball(0.0)).log() / (a - 1)
+    return hull
 
 
-def _turns_left(a: tuple[Any, Any], b: tuple[Any, Any], c: tuple[Any, Any]) -> bool:
-    return bool((b[0] - a[0]) * (c[1] - a[1]) > (b[1] - a[1]) * (c[0] - a[0]))
+def _point(corner: tuple[float, float]) -> tuple[Any, Any]:
+    """The corner (x, 1 - z) of a hockey-stick curve, in the precision at work."""
+    log_slope, offset = corner
+    x, kept = ball(log_slope).exp(), 1 - ball(offset)
+    return x, kept if log_slope >= 0 else x * kept
+
+
+def _bends(one: tuple[float, float], two: tuple[float, float], three: tuple[float, float]) -> bool:
+    """Whether the slope of 1 - z is less steep after the second corner than before it."""
+    (x1, z1), (x2, z2), (x3, z3) = _point(one), _point(two), _point(three)
+    return bool((z2 - z1) * (x3 - x2) > (z3 - z2) * (x2 - x1))
 
 
 def corners_of_events(lines: Points) -> Points:
-    """Return statements at the doubles just above the crossings of the events' lines, where the profile has corners."""
+    """Return statements at the doubles just above the corners of the events' profile, found by walking along it."""
+    left = [(Fraction(p), Fraction(q)) for p, q in [*lines, (0.0, 0.0)]]
+    p, q = max(left, key=lambda line: (line[0] - line[1], -line[1]))  # the highest at x = 1, the flattest of those
     corners = {0.0}
-    everything = [*lines, (0.0, 0.0)]
-    for i, (p1, q1) in enumerate(everything):
-        for p2, q2 in everything[i + 1 :]:
-            if q1 != q2 and (x := (Fraction(p1) - Fraction(p2)) / (Fraction(q1) - Fraction(q2))) > 1:
-                corners.add(enclose(lambda: ball(x).log())[1])
+    while left := [line for line in left if line[1] < q]:
+        x, _, (p, q) = min(((p - line[0]) / (q - line[1]), line[1], line) for line in left)
+        corners.add(enclose(lambda: ball(x).log())[1])
     return [(e, enclose(lambda: events_profile(lines, e))[1]) for e in sorted(corners)]
 
 
