@@ -1,12 +1,14 @@
 """The installed command, as a user runs it."""
 
+import json
 import os
 import signal
 import subprocess
 
+import pytest
 from tests.cli.commands import SCRIPT, as_user, example, tampered, write
 
-from leakbound.certificate import issue
+from leakbound.certificate import dumps, issue
 from leakbound.guarantees import GaussianDP
 
 
@@ -77,3 +79,37 @@ def test_any_terminal_can_show_the_answer(tmp_path):
     done = as_user("report", path, "-o", tmp_path / "p.html", env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("\\xe9.json: confirmed: ")
+
+
+def unreadable(path, how):
+    """Write a file that is no certificate, in one of the ways that files are none."""
+    text = dumps(example())
+    if how == "a gigabyte":
+        with open(path, "wb") as file:
+            file.truncate(2**30)
+    elif how == "full of NaN":
+        path.write_text(text.replace(str(example().claim.epsilon), "NaN"))
+    else:
+        document = json.loads(text)
+        document |= {"of version 99": {"schema": 99}, "with an unknown field": {"extra": 1}}.get(how, {})
+        whole = json.dumps(document)
+        path.write_text(whole[: len(whole) // 2] if how == "cut in half" else whole)
+    return path
+
+
+@pytest.mark.parametrize("command", [("verify",), ("report", "-o", "page.html"), ("compose",)])
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("a gigabyte", "is longer than the 33554432 bytes a certificate may have"),
+        ("full of NaN", "A certificate holds no NaN; infinity is written as the text inf"),
+        ("cut in half", "This is not JSON: "),
+        ("of version 99", "schema must be a version from 0 to 1, but is 99; a newer leakbound may read it"),
+        ("with an unknown field", "A certificate has no field 'extra'; remove it"),
+    ],
+)
+def test_a_file_that_is_no_certificate_is_refused_in_one_sentence(command, how, words, tmp_path):
+    path = unreadable(tmp_path / "c.json", how)
+    done = as_user(*command, path, cwd=tmp_path)
+    assert words in done.refuses()
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["c.json"]

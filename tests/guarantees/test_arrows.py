@@ -109,3 +109,9 @@ def test_a_new_arrow_enters_the_grid(monkeypatch):
     assert (found.theorem, found.references, found.page) == ("A theorem", ("one", "two"), "page.md")
     assert restate(GaussianDP(0.5), "risk") == RiskBound(0.5)
     assert restate(GaussianDP(0.5), "risk", extra=0.25) == RiskBound(0.25)
+
+
+@pytest.mark.parametrize("given", [1.0, "gdp", None, PureDP])
+def test_only_a_guarantee_is_converted(given):
+    with pytest.raises(InvalidInput, match=r"^A guarantee is needed to convert from, but got .+\.$"):
+        restate(given, "approx-dp", epsilon=1.0)

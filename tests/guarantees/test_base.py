@@ -123,3 +123,17 @@ def test_the_common_relation():
 def test_a_guarantee_is_abstract():
     with pytest.raises(TypeError, match="abstract"):
         Guarantee()
+
+
+def test_a_total_is_of_one_kind():
+    with pytest.raises(
+        InvalidInput, match=r"^parts must be of the kind pure-dp, but one is RiskBound\(.*; convert it f"
+    ):
+        PureDP.total([(PureDP(1.0), 1), (RiskBound(0.5), 1)])
+
+
+@every_kind
+@pytest.mark.parametrize("claim", [None, 1, [("epsilon", 1.0)], {1: 1.0}])
+def test_a_claim_is_a_map_of_names(cls, claim):
+    with pytest.raises(InvalidInput, match=rf"^A {cls.kind} claim is a map of names to values, but got "):
+        cls.from_claim(claim, "as-stated")

@@ -224,3 +224,9 @@ def test_without_the_library_its_route_is_left_out(monkeypatch):
     assert set(routes((part, 2), epsilon=0.5)) == {"renyi"}
     with pytest.raises(MissingExtra, match=r"^dp-accounting is needed here"):
         compose([(part, 2)], epsilon=0.5, routes=("pld",))
+
+
+@pytest.mark.parametrize("parts", [1, None, PureDP(1.0)])
+def test_parts_are_a_list(parts):
+    with pytest.raises(InvalidInput, match=r"^parts must be a list of guarantees, but got .+; give a list\.$"):
+        counted_parts(parts)

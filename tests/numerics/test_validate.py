@@ -194,3 +194,11 @@ def test_sample_wants_enough_entries():
             sample("x", value, columns=columns, smallest=smallest)
         shape = np.asarray(value).shape
         assert str(error.value) == f"x must have at least {smallest} entries, but has shape {shape}; give more."
+
+
+@pytest.mark.parametrize("value", [Fraction(1, 3), 2**53 + 1, 10**20 + 1])
+def test_a_number_that_no_double_is_is_refused(value):
+    with pytest.raises(
+        InvalidInput, match=r"^x must be a double, but .+ is none; round it to the safe side yourself\.$"
+    ):
+        real("x", value)

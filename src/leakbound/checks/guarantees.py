@@ -153,7 +153,8 @@ def says_what_weakens(subject: type[Guarantee]) -> None:
 @law(is_guarantee)
 def composes_by_count(subject: type[Guarantee]) -> None:
     """n uses at once equal n single uses, are weaker than one, keep the relation, or are refused as NoTheorem."""
-    for example, count in itertools.product(subject.examples(), _COUNTS):
+    held = [_with(example, "neighbouring", NEIGHBOURING[0]) for example in subject.examples()]
+    for example, count in itertools.product(held, _COUNTS):
         at_once = _composed(lambda: example.compose(count))  # noqa: B023 - called at once
         singly = _composed(lambda: subject.total([(example, 1)] * count))  # noqa: B023 - called at once
         expect((at_once is None) == (singly is None), f"{count} uses of {example} compose only in one of two ways")
@@ -210,15 +211,15 @@ def converts_as_verified(subject: type[Guarantee]) -> None:
 
 
 def _options(arrow: Arrow) -> Iterator[dict[str, Any]]:
-    """Yield options for a conversion; none where it takes options that are not known here."""
+    """Yield every combination of options for a conversion; none where it takes options that are not known here."""
     asked = {"epsilon", "delta"}
     others = [name for name in arrow.options if name not in asked]
     if any(name not in _OPTIONS for name in others):
         return
     targets = _TARGETS if asked <= set(arrow.options) else ({},)
-    for target, turn in itertools.product(targets, range(2)):
-        if others or turn == 0:
-            yield {**target, **{name: _OPTIONS[name][min(turn, len(_OPTIONS[name]) - 1)] for name in others}}
+    for chosen in itertools.product(*(_OPTIONS[name] for name in others)):
+        for target in targets:
+            yield {**target, **dict(zip(others, chosen, strict=True))}
 
 
 def _with(example: Guarantee, name: str, value: Any) -> Guarantee:

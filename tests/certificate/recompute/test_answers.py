@@ -112,6 +112,19 @@ def test_the_least_epsilon_is_enclosed_near_the_claim(epsilon, factor, status):
     assert found.status == status
 
 
+@pytest.mark.parametrize(("claimed", "status"), [(2.0, "confirmed"), (1.0, "undecided"), (0.5, "undecided")])
+def test_a_delta_that_cannot_be_told_from_the_target_is_neither_above_nor_below_it(claimed, status):
+    def delta(epsilon):
+        """One half in disguise below two, and less from there."""
+        return ball(0.5).sqrt() ** 2 if epsilon < 2 else ball(0.25)
+
+    claim = {**APPROX, "epsilon": claimed, "delta": 0.5}
+    _, found = answers.approximate(problem(claim, {"delta": 0.5}), delta)
+    assert found.status == status
+    assert found.low == 0.0
+    assert 2.0 <= found.high < 2.2
+
+
 @pytest.mark.parametrize("wrong", [0.0, 1e-30, 1e-6, 0.5, 1.9999, 1e-300])
 def test_a_claim_far_too_small_is_refuted_and_its_true_place_shown(wrong):
     claim = {**APPROX, "epsilon": wrong}

@@ -129,6 +129,7 @@ TARGETS = [
     ("basic", [(TradeOff(DPCurve(0.1, 0.0)), 8)]),
     ("gaussian", [(GaussianDP(0.25), 4), (PrivacyProfile(GaussianCurve(0.1)), 2), (TradeOff(GaussianCurve(0.2)), 1)]),
     ("zcdp", [(GaussianDP(0.25), 4), (ZeroConcentratedDP(0.01), 2), (PureDP(0.1), 3)]),
+    ("zcdp", [(TradeOff(GaussianCurve(0.5)), 2), (PrivacyProfile(DPCurve(0.1, 0.0)), 3)]),
     ("renyi", [(GaussianDP(0.25), 4), (RenyiDP((2.0, 8.0), (0.1, 0.5)), 2), (PrivacyProfile(LaplaceCurve(0.1)), 3)]),
     ("renyi", [(TradeOff(Statements(((0.5, 0.0), (0.1, 0.01)))), 2), (ZeroConcentratedDP(0.01), 1)]),
     ("optimal", [(PureDP(0.25), 40)]),

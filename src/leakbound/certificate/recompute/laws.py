@@ -52,12 +52,13 @@ def statements_profile(lines: Points, epsilon: float) -> Any:
     for log_slope, offset in lines:
         if log_slope <= 1e18:
             s, d = ball(log_slope), ball(offset)
-            points += [(s, s.exp(), d), (-s, (-s).exp(), 1 - (-s).exp() * (1 - d))]
+            points += [(s, s.exp(), d), *([(-s, (-s).exp(), 1 - (-s).exp() * (1 - d))] if log_slope > 0 else [])]
     # On which side of x a point lies is read off exactly, from the doubles.
     left = [p for p in points if p[0] is None or p[0] <= e]
     right = [p for p in points if p[0] is not None and p[0] > e]
     flat = [y for _, _, y in left]
-    chords = [(y1 * (x2 - x) + y2 * (x - x1)) / (x2 - x1) for _, x1, y1 in left for _, x2, y2 in right]
+    before = [(x1, y1) for at, x1, y1 in left if at is None or at < e]
+    chords = [(y1 * (x2 - x) + y2 * (x - x1)) / (x2 - x1) for x1, y1 in before for _, x2, y2 in right]
     return minimum(flat + chords)
 
 
@@ -219,6 +220,14 @@ def corners_of_events(lines: Points) -> Points:
     return [(e, enclose(lambda: events_profile(lines, e))[1]) for e in sorted(corners)]
 
 
+def largest_log_ratio(bound: float, epsilon: float) -> tuple[float, float]:
+    """Enclose the largest hockey-stick divergence of laws whose log-ratio is at most a bound: 1 - e^(eps - bound)."""
+    if epsilon >= bound:
+        return 0.0, 0.0
+    low, high = enclose(lambda: -(ball(epsilon) - ball(bound)).expm1())
+    return low, min(1.0, high)
+
+
 def joint_range(order: float, divergence: float, epsilon: float) -> tuple[float, float]:
     """Enclose the largest hockey-stick divergence of two-point laws within a Renyi divergence.
 
@@ -230,16 +239,20 @@ def joint_range(order: float, divergence: float, epsilon: float) -> tuple[float,
     if divergence == math.inf:
         return 1.0, 1.0
     if order == math.inf:
-        return enclose(lambda: maximum([-(ball(epsilon) - ball(divergence)).expm1(), ball(0.0)]))
+        return largest_log_ratio(divergence, epsilon)
     if order > 1 and not is_positive(
         lambda: ball(epsilon) + (ball(order) / (ball(order) - 1)).log() - ball(divergence)
     ):
-        return enclose(lambda: -(ball(epsilon) - ball(divergence)).expm1())
+        return largest_log_ratio(divergence, epsilon)
     for bits in (256, 1024, 4096):
         with precision(bits):
             found = _follow(order, divergence, epsilon, bits)
         if found is not None and found[1] - found[0] <= 1e-12 * found[1]:
             return found
+        with precision(bits):
+            loose = ends(((ball(order) - 1) * (ball(divergence) - ball(epsilon))).exp())[1]
+        if loose < 1e-305:  # Markov's inequality for the likelihood ratio to the power order - 1
+            return 0.0, loose
     raise Undecided("The joint range could not be enclosed; order, divergence and epsilon are too extreme.")
 
 
@@ -287,6 +300,4 @@ def _follow(order: float, divergence: float, epsilon: float, bits: int) -> tuple
         power = ((a - 1) * k).exp()
         above = (power - a * s ** (a - 1) + (a - 1) * s**a) / (a * (r ** (a - 1) - s ** (a - 1)))
     below = p - gamma * q
-    if not (below.is_finite() and above.is_finite()):
-        return None
     return max(0.0, ends(below)[0]), min(1.0, ends(above)[1])

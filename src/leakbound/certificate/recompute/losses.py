@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from leakbound.certificate.recompute import laws
@@ -55,6 +56,9 @@ class Losses:
 
     def hockey_stick(self, epsilon: float) -> tuple[float, float]:
         """Enclose the hockey-stick divergence at a threshold, up to what rounding added."""
+        if epsilon == math.inf:
+            low, high = enclose(lambda: ball(Fraction(self.infinite, _UNIT)))
+            return max(0.0, low - _ROUNDING), high
         coefficients = self.masses.coeffs()
         with precision(128):
             start = max(0, math.floor(epsilon / self.step) - self.first - 1)
@@ -93,9 +97,8 @@ def lattice_losses(curve: Record, step: float) -> Losses:
     if 2 * reach > _MOST_POINTS_OF_ONE_USE:
         raise _TooManyPoints
     with precision(320):
-        right = [delta(j * step) for j in range(reach + 1)]
+        right = [delta(_at_most(j, step)) for j in range(reach + 1)]
         xs = [(ball(step) * j).exp() for j in range(-reach, reach + 1)]
-        # A lattice point is a double in the profile: the threshold used and the x it belongs to agree to 1e-16.
         left = [1 - xs[reach - j] * (1 - right[j]) for j in range(reach, 0, -1)]
         values = left + right
         slopes = [(1 - values[0]) / xs[0]]
@@ -104,6 +107,12 @@ def lattice_losses(curve: Record, step: float) -> Losses:
         masses = [_units((slopes[i] - slopes[i + 1]) * xs[i]) for i in range(2 * reach + 1)]
         infinite = _units(values[-1])
     return _trimmed(step, -reach, masses, infinite)
+
+
+def _at_most(j: int, step: float) -> float:
+    """Return a double at or just below a lattice point, where the profile is no smaller than at the point."""
+    point = j * step
+    return math.nextafter(point, 0.0) if Fraction(point) > j * Fraction(step) else point
 
 
 def _units(mass: Any) -> int:
