@@ -174,6 +174,27 @@ def test_the_ends_of_all_orders():
     assert threshold_over_orders(0.5, 0.0) == (math.inf, 2.0)
 
 
+def test_the_search_nearer_order_one_ends_where_it_gains_nothing(monkeypatch):
+    orders = []
+    monkeypatch.setattr(joint_range, "largest_hockey_stick", lambda order, *_: (orders.append(order), 0.5)[1])
+    assert over_orders(0.01, 0.0)[0] == 0.5
+    assert len(orders) < 100
+
+
+def test_a_slope_of_one_is_searched_over_all_orders_too(monkeypatch):
+    monkeypatch.setattr(joint_range, "least_threshold", lambda *_, **__: math.inf)  # leaves the order first guessed
+    _, order = threshold_over_orders(1.0, 1e-5)
+    for other in (0.99 * order, 1.01 * order, 2.0):
+        assert familiar_threshold(order, order, 1e-5) < familiar_threshold(other, other, 1e-5)
+
+
+@pytest.mark.parametrize(("order", "divergence", "threshold"), [(2.0, 0.5, 1.0), (1.5, 0.2, 3.0), (8.0, 1.0, 2.0)])
+def test_the_logarithm_of_the_familiar_bound(order, divergence, threshold):
+    bound = math.exp((order - 1) * (divergence - threshold)) * (1 - 1 / order) ** (order - 1) / order
+    assert joint_range._familiar_log_bound(order, divergence, threshold) == pytest.approx(math.log(bound), rel=1e-12)
+    assert largest_hockey_stick(order, divergence, threshold) < bound
+
+
 def test_the_least_threshold_of_all_orders():
     slope, target = 5.0, 1e-5
     found, order = threshold_over_orders(slope, target)
@@ -238,7 +259,7 @@ def test_the_slow_search_finds_the_tangent_too(order, kappa, eps, evaluations):
     with digits_for(order - 1, kappa, eps):
         a, e, k = Decimal(order), Decimal(eps), Decimal(kappa)
         tangent = joint_range._searched_tangent(a, e, k)
-        assert len(evaluations) < 110
+        assert len(evaluations) < 40
         assert 0 <= joint_range._excess(a, e, k, tangent) < k * Decimal("1e-20")  # enters the bound squared
 
 

@@ -126,7 +126,11 @@ def test_renyi_divergences_of_statements():
 
 
 @pytest.mark.parametrize(
-    "lines", [((1e-60, 0.0),), ((1e-60, 0.0), (1.0, 0.0)), ((1e-60, 0.0), (0.0, 0.5)), ((1e-60, 1e-130), (1e-59, 0.0))]
+    "lines",
+    [
+        *[((1e-60, 0.0),), ((1e-60, 0.0), (1.0, 0.0)), ((1e-60, 0.0), (0.0, 0.5)), ((1e-60, 1e-130), (1e-59, 0.0))],
+        *[((1.2345678901234567e-60, 0.0),), ((1e-60 / 3, 0.0), (1.0, 0.0))],  # not round: no digit may be lost
+    ],
 )
 def test_statements_that_hardly_allow_anything(lines):
     for order in (1.0, 1 + 1e-10, 7.0):
@@ -134,7 +138,7 @@ def test_statements_that_hardly_allow_anything(lines):
     assert 0 <= excess(hockey_stick_of_statements(lines, 0.0), lambda: polygon_oracle.hockey_stick(lines, 0.0)) <= CLOSE
 
 
-@pytest.mark.parametrize("order", [1.0, 1.5, 30.0])
+@pytest.mark.parametrize("order", [1.0, 1.5, 30.0, 1e17])
 def test_one_pure_statement_is_randomised_response(order):
     for log_odds in (1e-10, 0.3, 40.0):
         found = renyi_of_statements(((log_odds, 0.0),), order)
@@ -258,6 +262,8 @@ def test_corners_are_where_lines_cross():
 
 def test_small_statements_keep_their_digits():
     assert hockey_stick_of_statements(((0.0, 1e-100), (1.0, 0.0)), 0.0) == 1e-100
+    offset = 1.4968951671204043e-123  # its mirror image at the same corner has more digits than are kept
+    assert offset <= hockey_stick_of_statements(((0.0, offset), (0.3, 0.0)), 0.0) <= up(offset)
     assert hockey_stick_of_statements(((1e-60, 0.0),), 0.0) == pytest.approx(5e-61, rel=1e-12)
     assert renyi_of_statements(((1e-40, 0.0),), 2.0) == pytest.approx(1e-80, rel=1e-12)
     assert renyi_of_statements(((0.0, 1e-100), (1.0, 0.0)), 2.0) == pytest.approx(2.3504023872876e-100, rel=1e-12)

@@ -224,7 +224,7 @@ def _rough_tangent(a: float, eps: float, kappa: float) -> float | None:
 
 
 def _searched_tangent(a: Decimal, eps: Decimal, kappa: Decimal) -> Decimal:
-    """Solve `_excess` = 0 in many digits by regula falsi (Illinois) in log t, every third step a bisection."""
+    """Solve `_excess` = 0 in many digits by regula falsi (Illinois) in log t, every fourth step a bisection."""
 
     def excess(u: Decimal) -> Decimal:
         return _excess(a, eps, kappa, u.exp())
@@ -237,15 +237,18 @@ def _searched_tangent(a: Decimal, eps: Decimal, kappa: Decimal) -> Decimal:
     while high <= low or excess(high) < 0:
         low, high, jump = max(low, high), high + jump, 2 * jump
     at_low, at_high = excess(low), excess(high)
+    found, kept = at_high, 0  # an end that stays for a second step has its value halved
     for step in range(_STEPS):
-        if at_high < kappa * _CLOSE:
+        if found < kappa * _CLOSE:
             break
         u = (low * at_high - high * at_low) / (at_high - at_low)
-        if step % 3 == 2 or not low < u < high:
+        if step % 4 == 3 or not low < u < high:
             u = (low + high) / 2
         value = excess(u)
         if value >= 0:
-            high, at_high, at_low = u, value, at_low / 2
+            high, at_high, at_low, found = u, value, at_low / (2 if kept < 0 else 1), value
+            kept = -1
         else:
-            low, at_low, at_high = u, value, at_high / 2
+            low, at_low, at_high = u, value, at_high / (2 if kept > 0 else 1)
+            kept = 1
     return high.exp()
