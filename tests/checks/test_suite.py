@@ -9,6 +9,7 @@ from leakbound.checks.law import expect
 from leakbound.errors import InvalidInput
 from leakbound.guarantees import PureDP
 from leakbound.guarantees.registry import curve_families, kinds
+from leakbound.synthetic.seeds.base import seed_models
 
 
 @pytest.mark.parametrize(("subject", "law"), checks.conformance())
@@ -16,9 +17,9 @@ def test_conformance(subject, law):
     law.check(subject)
 
 
-def test_every_kind_and_every_family_is_a_subject_once():
+def test_every_kind_every_family_and_every_seed_model_is_a_subject_once():
     found = suite.subjects()
-    assert set(found) == {*kinds().values(), *curve_families().values()}
+    assert set(found) == {*kinds().values(), *curve_families().values(), *seed_models().values()}
     assert len(found) == len(set(found))
 
 
@@ -31,7 +32,9 @@ def test_every_law_has_subjects_and_every_pair_is_listed():
 
 @pytest.mark.parametrize("subject", [int, 3, "PureDP", PureDP(1.0), None])
 def test_what_no_law_is_about_is_refused(subject):
-    with pytest.raises(InvalidInput, match=r"^No law applies to .+; give a class of guarantees or of curves\.$"):
+    with pytest.raises(
+        InvalidInput, match=r"^No law applies to .+; give a class of guarantees, curves or seed models\.$"
+    ):
         checks.run(subject)
 
 

@@ -20,17 +20,18 @@ def test_the_demo_shows_everything_and_leaves_its_files(tmp_path, run):
         assert f"$ leakbound {step.command}" in done.out
     assert "\ntampered.json: refuted: epsilon: claimed " in done.out
     assert "\n(exit 1)\n" in done.out
-    assert done.out.count(": confirmed: ") == 4
+    assert done.out.count(": confirmed: ") == 6
     files = sorted(path.name for path in (tmp_path / "new" / "demo").iterdir())
-    assert files == ["month.json", "report.html", "tampered.json", "year.json"]
+    assert files == ["month.json", "report.html", "rows.json", "tampered.json", "year.json"]
 
 
 def test_the_demo_s_numbers_are_the_library_s(tmp_path, run, monkeypatch):
     monkeypatch.setattr("tempfile.mkdtemp", lambda **_: str(tmp_path))
     done = run("demo", "--json")
     assert (done.code, done.err) == (0, "")
-    month, year = done.certificates
-    assert (month, year) == (*load(tmp_path / "month.json"), *load(tmp_path / "year.json"))
+    month, year, rows = done.certificates
+    files = [load(tmp_path / f"{name}.json") for name in ("month", "year", "rows")]
+    assert [(month,), (year,), (rows,)] == files
     assert month.claim.mu == 0.1
     assert json.loads((tmp_path / "tampered.json").read_text())["claim"]["epsilon"] == year.claim.epsilon * 0.9
 

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from leakbound.numerics.search import double_at, largest_count, largest_true, minimise, position, smallest_true
+from leakbound.numerics.search import double_at, largest_count, largest_true, minimise, position, root, smallest_true
 
 LARGEST = sys.float_info.max
 RANDOM = random.Random(2)
@@ -174,3 +174,35 @@ def test_the_least_grid_has_three_points():
     minimise(function, 0.5, 2.0, points=3, tolerance=10.0)
     assert calls[:3] == pytest.approx([0.5, 1.0, 2.0])
     assert len(calls) == 5
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: 2 - x * x,
+        lambda x: math.exp(-x) - 0.3,
+        lambda x: 1e-300 * (0.7 - x),
+        lambda x: 1e300 * (0.7 - x) ** 3,
+        lambda x: math.nan if x < 1.25 else -1.0,
+        lambda x: math.inf if x < 1.25 else -math.inf,
+        lambda x: 1.0 if x < 0.1 else 0.0,
+    ],
+)
+def test_a_root_lies_on_the_side_that_is_not_positive(function):
+    for tolerance in (1e-10, 1e-3):
+        called, calls = counted(function)
+        found = root(called, 0.0, 2.0, tolerance=tolerance)
+        assert found in calls
+        assert function(found) <= 0
+        assert not function(found - 2 * tolerance * (1 + found)) <= 0
+        assert len(calls) <= 150
+        mirrored = root(lambda x: function(2.0 - x), 2.0, 0.0, tolerance=tolerance)
+        assert function(2.0 - mirrored) <= 0
+        assert not function(2.0 - mirrored - 2 * tolerance * (1 + mirrored)) <= 0
+
+
+def test_a_smooth_root_takes_few_steps():
+    called, calls = counted(lambda x: 2 - x * x)
+    assert root(called, 0.0, 2.0) == pytest.approx(math.sqrt(2), rel=1e-9)
+    assert len(calls) <= 16
+    assert root(lambda x: -x, 1e-300, 0.0) == 0.0

@@ -37,7 +37,7 @@ def declare(guarantee: Guarantee) -> Certificate:
     '[proved] at most 1-DP (as-stated) by declared'
     """
     inputs = {"given": claim_of(guarantee), "neighbouring": guarantee.neighbouring}
-    return _certificate(guarantee, "declared", inputs, {}, (known.STATED,), ())
+    return certified(guarantee, "declared", inputs, {}, (known.STATED,), ())
 
 
 def convert(given: Guarantee, target: str, **options: Any) -> Certificate:
@@ -65,7 +65,7 @@ def convert(given: Guarantee, target: str, **options: Any) -> Certificate:
     if target == "approx-dp":
         evidence = _order(given, result)
     inputs = {"given": claim_of(given), "neighbouring": given.neighbouring, **options}
-    return _certificate(result, arrow.method, inputs, evidence, assumptions, arrow.references)
+    return certified(result, arrow.method, inputs, evidence, assumptions, arrow.references)
 
 
 def compose(
@@ -123,7 +123,7 @@ def compose(
     if method == "compose-pld" and not rigorous:
         standing = Standing.weakest([standing, Standing.NUMERICAL])
     inputs = {"parts": listed, "neighbouring": result.neighbouring, **options}
-    issued = _certificate(result, method, inputs, evidence, assumptions, references, confidence, standing)
+    issued = certified(result, method, inputs, evidence, assumptions, references, confidence, standing)
     if issued.standing is Standing.PROVED:  # enclosed: what the library's Fourier transforms did no longer matters
         issued = issued.with_(assumptions=tuple(a for a in issued.assumptions if a != known.FOURIER))
     return issued
@@ -143,9 +143,7 @@ def holdout(errors: int, records: int, *, confidence: float = 0.95) -> Certifica
     failure = floor(1 - Fraction(confidence))
     bound = RiskBound(clopper_pearson_upper(errors, records, failure if failure < 1 else down(1.0)))
     inputs = {"errors": errors, "records": records}
-    return _certificate(
-        bound, "holdout-clopper-pearson", inputs, {}, (known.IID_HOLDOUT,), ("clopper1934",), confidence
-    )
+    return certified(bound, "holdout-clopper-pearson", inputs, {}, (known.IID_HOLDOUT,), ("clopper1934",), confidence)
 
 
 def claim_of(guarantee: Guarantee) -> dict[str, Any]:
@@ -187,7 +185,7 @@ def _counted(
     return counts
 
 
-def _certificate(
+def certified(
     claim: Guarantee,
     method: str,
     inputs: Mapping[str, Any],

@@ -25,7 +25,10 @@ REFERENCES = {
     " and holdout reuse. NeurIPS 2015.",
     "kairouz2017": "Kairouz, Oh and Viswanath (2017). The composition theorem for differential privacy. IEEE Trans."
     " Inf. Theory 63.",
+    "karlin1968": "Karlin (1968). Total positivity. Stanford University Press.",
     "mironov2017": "Mironov (2017). Renyi differential privacy. CSF 2017.",
+    "pierquin2025": "Pierquin, Bellet, Tommasi and Boussard (2025). Privacy amplification through synthetic data:"
+    " insights from linear regression. ICML 2025.",
     "wasserman2010": "Wasserman and Zhou (2010). A statistical framework for differential privacy. J. Am. Statist."
     " Assoc. 105.",
 }

@@ -1,7 +1,8 @@
-"""The conformance suite: laws that every guarantee and every family of curves must pass, ours and yours.
+"""The conformance suite: laws that every guarantee, family of curves and seed model must pass, ours and yours.
 
-Subjects are found by themselves, through the entry-point groups `leakbound.guarantees` and `leakbound.curves`; so are
-laws, through `leakbound.checks`. In a test of your own package one line is enough, `assert not checks.run(MyKind)`:
+Subjects are found by themselves, through the entry-point groups `leakbound.guarantees`, `leakbound.curves` and
+`leakbound.seeds`; so are laws, through `leakbound.checks`. In a test of your own package one line is enough,
+`assert not checks.run(MyKind)`:
 
 >>> from leakbound import checks
 >>> from leakbound.guarantees import PureDP

@@ -50,7 +50,7 @@ def run(subject: Any) -> tuple[Violation, ...]:
     """
     applicable = [law for law in laws() if law.applies(subject)]
     if not applicable:
-        raise InvalidInput(f"No law applies to {named(subject)}; give a class of guarantees or of curves.")
+        raise InvalidInput(f"No law applies to {named(subject)}; give a class of guarantees, curves or seed models.")
     broken = []
     for law in applicable:
         try:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from leakbound.cli.account import account
 from leakbound.cli.compose import compose
 from leakbound.cli.convert import convert
 from leakbound.cli.demo import demo
@@ -28,7 +29,7 @@ def _paragraphs(command: Callable[..., object]) -> str:
 
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=False)
-for command in (convert, compose, verify, report, demo):
+for command in (account, convert, compose, verify, report, demo):
     app.command(command.__name__, cls=OnceCommand, help=_paragraphs(command))(command)
 
 

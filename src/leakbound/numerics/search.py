@@ -89,6 +89,34 @@ def largest_count(holds: Callable[[int], bool], limit: int) -> int:
     return good
 
 
+def root(function: Callable[[float], float], positive: float, negative: float, *, tolerance: float = 1e-10) -> float:
+    """Return a place within a tolerance of a sign change, on its side where the function is not positive.
+
+    The function is positive at one given end and not at the other; false position by the Illinois rule, with a
+    bisection where it stalls. NaN counts as positive.
+
+    >>> x = root(lambda x: 2 - x * x, 0.0, 2.0)
+    >>> x * x >= 2, abs(x - 2**0.5) < 1e-9
+    (True, True)
+    """
+    at_positive, at_negative = function(positive), function(negative)
+    moved = 0
+    for turn in range(200):
+        if abs(negative - positive) <= tolerance * (1 + abs(negative)):
+            break
+        share = at_positive / (at_positive - at_negative) if math.isfinite(at_positive - at_negative) else 0.5
+        share = 0.5 if turn % 4 == 3 or not 0 < share < 1 else share
+        middle = positive + share * (negative - positive)
+        value = function(middle)
+        if value <= 0:
+            negative, at_negative, at_positive = middle, value, at_positive / (2 if moved == -1 else 1)
+            moved = -1
+        else:
+            positive, at_positive, at_negative = middle, value, at_negative / (2 if moved == 1 else 1)
+            moved = 1
+    return negative
+
+
 def minimise(
     function: Callable[[float], float], low: float, high: float, *, points: int = 48, tolerance: float = 1e-9
 ) -> tuple[float, float]:

@@ -14,6 +14,7 @@ from leakbound.errors import InvalidInput, MissingExtra
 from leakbound.numerics.validate import choice
 from leakbound.report import words
 from leakbound.report.attacker import SIDE, Figure, figure
+from leakbound.report.chart import HEIGHT, WIDTH, Chart, charts
 from leakbound.report.tables import rows
 
 STATUSES = ("confirmed", "undecided", "not verified")
@@ -63,6 +64,11 @@ class Entry:
         return figure(self.certificate)
 
     @property
+    def charts(self) -> tuple[Chart, ...]:
+        """The drawings of the certificate's series."""
+        return charts(self.certificate)
+
+    @property
     def document(self) -> str:
         """The certificate itself, or an empty text where it is too long to repeat."""
         text = dumps(self.certificate)
@@ -87,7 +93,8 @@ def page(entries: Sequence[Entry]) -> str:
     environment.filters |= {"printable": words.printable, "unbroken": _unbroken}
     style = files("leakbound.report").joinpath("templates", "page.css").read_text(encoding="utf-8")
     template = environment.get_template("page.html")
-    text: str = template.render(entries=entries, verdict=overall(entries), style=style, words=words, side=SIDE)
+    sizes = {"side": SIDE, "width": WIDTH, "height": HEIGHT}
+    text: str = template.render(entries=entries, verdict=overall(entries), style=style, words=words, **sizes)
     return text + "\n"
 
 
