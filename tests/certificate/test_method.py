@@ -10,9 +10,10 @@ from leakbound.guarantees import ARROWS
 from leakbound.guarantees.compose import ROUTES
 from leakbound.synthetic import Publication
 from leakbound.synthetic.seeds.base import seed_models
+from leakbound.synthetic.seeds.enclosed import EnclosedHiddenSeeds
 
-ACCOUNT = {kind.method for kind in seed_models().values()}
-ROUNDED = {"compose-pld", *(ACCOUNT - {"account-fixed"})}  # held to more than closed forms are
+ACCOUNT = {EnclosedHiddenSeeds.method, *(kind.method for kind in seed_models().values())}
+ROUNDED = {"compose-pld", "account-public", "account-hidden"}  # held to more than closed forms are
 PUBLISHED = Publication(features=1, outputs=1, rows=1, noise=1.0, sensitivity=1.0, norm_bound=1.0)
 KNOWN = {value.id for value in vars(assumption).values() if isinstance(value, assumption.Assumption)}
 KNOWN |= {one.id for kind in seed_models().values() for one in kind().all_assumptions(PUBLISHED)}

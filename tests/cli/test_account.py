@@ -88,3 +88,9 @@ def test_bad_input_is_one_sentence(option, value, sentence, run):
 @pytest.mark.parametrize("order", ["1e-3", "0.5", "nan", "-2"])
 def test_an_order_below_one_is_refused(order, run):
     assert "order" in run("account", *GIVEN, "--seeds", "public", "--order", order, "--json").refuses()
+
+
+def test_rigorous_is_a_proved_certificate(run):
+    options = ("--seeds", "hidden", "--norm-bound", "1", "--order", "2", "--rigorous", "--json")
+    [certificate] = run("account", *GIVEN, *options).certificates
+    assert (certificate.standing.value, certificate.method) == ("proved", "account-hidden-rigorous")

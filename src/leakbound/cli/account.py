@@ -42,6 +42,9 @@ def account(
     neighbouring: Annotated[
         str, typer.Option(metavar="R", help=f"What neighbours differ in: {', '.join(NEIGHBOURING)}.")
     ] = "replace-one",
+    rigorous: Annotated[
+        bool, typer.Option("--rigorous", help="A proved certificate or none; for hidden seeds it takes minutes.")
+    ] = False,
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="FILE", help="Write certificates and table, for `report`.")
     ] = None,
@@ -68,7 +71,7 @@ def account(
     }
     questions = {name: value for name, value in asked.items() if value is not None} or {"delta": _DELTA}
     certificates = [
-        certify(**published, seeds=seeds, neighbouring=neighbouring, **{name: value})
+        certify(**published, seeds=seeds, neighbouring=neighbouring, rigorous=rigorous, **{name: value})
         for name, value in questions.items()
     ]
     if as_json and output is None:  # nobody will see the table

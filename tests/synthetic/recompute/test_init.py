@@ -9,6 +9,7 @@ from leakbound.errors import InvalidCertificate
 from leakbound.guarantees import ApproxDP, RenyiDP, Statements, TradeOff
 from leakbound.synthetic import recompute
 from leakbound.synthetic.seeds.base import seed_models
+from leakbound.synthetic.seeds.enclosed import EnclosedHiddenSeeds
 
 INPUTS = {"features": 4, "outputs": 1, "rows": 4, "noise": 1.0, "sensitivity": 1.0, "neighbouring": "as-stated"}
 NUMBERS = {"numbers": ({},)}
@@ -20,7 +21,8 @@ def renyi(epsilon=MU, *, method="account-fixed", evidence=NUMBERS, **inputs):
 
 
 def test_every_seed_model_has_its_method():
-    assert {model.method for model in seed_models().values()} == set(recompute.METHODS)
+    rigorous = {EnclosedHiddenSeeds.method}
+    assert {model.method for model in seed_models().values()} | rigorous == set(recompute.METHODS)
     assert all(methods()[name] is method for name, method in recompute.METHODS.items())
 
 

@@ -32,34 +32,41 @@ def refined(
 ) -> list[Node]:
     """Return nodes beyond which next to nothing lies for all pairs, and between which the samples are enclosed closely.
 
-    `base` is the value of the functions at ratio one, and `gap` how far, relatively, an enclosure may be open.
+    `base` is the value of the functions at ratio one, and `gap` how far an enclosure may be open, relatively to itself
+    or, where that is more, to a quarter of the largest.
     """
     for pair in reversed(pairs):
         _reach(tables, pair, functions, base)
+    nodes = [tables.nodes[y] for y in sorted(tables.nodes)]
+    sizes = [_size(tables, pair, [n.y for n in _known(pair, nodes)], f, base) for pair in samples for f in functions]
     for pair in samples:
-        _refine(tables, pair, functions, base, gap)
+        _refine(tables, pair, functions, base, gap, max(sizes) / 4)
     return [tables.nodes[y] for y in sorted(tables.nodes)]
 
 
 def _reach(tables: Tables, pair: Pair, functions: tuple[Convex, Convex], base: float) -> None:
-    """Add nodes at both ends until next to nothing lies beyond them."""
+    """Add nodes at both ends until next to nothing lies beyond them, or the ratio there is not known well."""
     middle = tables.middle()
-    ys = sorted(tables.nodes) or [middle + i / 4 for i in range(-8, 9)]
+    for y in sorted(tables.nodes) or [middle + i / 4 for i in range(-8, 9)]:
+        tables.node(y)
     for convex in functions:
-        size = _size(tables, pair, ys, convex, base)
-        while _gap(_first(pair, tables.node(ys[0]), convex)) > _NEGLIGIBLE * size:
-            ys.insert(0, ys[0] - max(1.0, (middle - ys[0]) / 4))
-        while _gap(_last(pair, tables.node(ys[-1]), convex)) > _NEGLIGIBLE * size:
-            ys.append(ys[-1] + 0.25)
+        nodes = _known(pair, [tables.nodes[y] for y in sorted(tables.nodes)])
+        size = _size(tables, pair, [node.y for node in nodes], convex, base)
+        while _gap(_first(pair, nodes[0], convex)) > _NEGLIGIBLE * size and _known(pair, nodes[:1]):
+            nodes.insert(0, tables.node(nodes[0].y - max(1.0, (middle - nodes[0].y) / 4)))
+        while _gap(_last(pair, nodes[-1], convex)) > _NEGLIGIBLE * size and _known(pair, nodes[-1:]):
+            nodes.append(tables.node(nodes[-1].y + 0.25))
 
 
-def _refine(tables: Tables, pair: Pair, functions: tuple[Convex, Convex], base: float, gap: float) -> None:
+def _refine(
+    tables: Tables, pair: Pair, functions: tuple[Convex, Convex], base: float, gap: float, least: float
+) -> None:
     """Add nodes until the enclosures of both functions are close."""
     while True:
         ys = [node.y for node in _known(pair, [tables.nodes[y] for y in sorted(tables.nodes)])]
         split: set[int] = set()
         for convex in functions:
-            size = _size(tables, pair, ys, convex, base)
+            size = max(least, _size(tables, pair, ys, convex, base))
             gaps = [_gap(part) for part in _cells(pair, [tables.node(y) for y in ys], convex)]
             if sum(gaps) > gap * size:
                 split |= {i for i, open_ in enumerate(gaps) if open_ > gap * size / (2 * len(gaps))}
