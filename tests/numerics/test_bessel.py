@@ -58,10 +58,10 @@ def test_the_density_of_a_chi_square_is_zero_far_out():
 
 
 def test_0f1_over_orders_and_arguments():
-    orders = [0.5, 1.0, 1.5, 30.5, 31.0, 31.5, 1000.0, 5e8, *(RANDOM.randint(1, 4000) / 2 for _ in range(60))]
+    orders = [0.5, 1.0, 1.5, 30.5, 31.0, 31.5, 1000.0, 5e8, *(RANDOM.randint(1, 4000) / 2 for _ in range(8))]
     for b in orders:
-        places = [0.0, 1e-300, 1e-8, math.sqrt(80 * b) * (1 - 1e-9), math.sqrt(80 * b) * (1 + 1e-9), min(b, 1e5), 1e5]
-        places += [10 ** RANDOM.uniform(-6, 5) for _ in range(5)]
+        places = [0.0, 1e-300, 1e-8, math.sqrt(80 * b) * (1 - 1e-9), math.sqrt(80 * b) * (1 + 1e-9), min(b, 1e4), 1e5]
+        places += [10 ** RANDOM.uniform(-6, 5) for _ in range(3)]
         found = bessel.log_0f1(b, np.array(places))
         for x, value in zip(places, found, strict=True):
             target = float(log_0f1(b, x))
@@ -74,7 +74,7 @@ def test_0f1_keeps_its_relative_accuracy_at_small_arguments():
 
 
 def test_the_ratio_of_two_0f1():
-    for b in [0.5, 1.0, 30.5, 31.0, 500.0, 1e6, *(RANDOM.randint(1, 400) / 2 for _ in range(60))]:
+    for b in [0.5, 1.0, 30.5, 31.0, 500.0, 1e6, *(RANDOM.randint(1, 400) / 2 for _ in range(8))]:
         for _ in range(4):
             radius, low = 10 ** RANDOM.uniform(-3, 3), RANDOM.choice([0.0, RANDOM.uniform(0, 50)])
             high = low + 10 ** RANDOM.uniform(-6, 0.5)
