@@ -238,9 +238,9 @@ def test_hidden_rows_beyond_the_public_budget_leave_no_public_row(diabetes):
 
 def test_a_budget_that_the_model_itself_keeps_allows_every_row(small):
     generator = fitted(small, noise=1e3, budget=BUDGET)
-    assert generator.remaining_rows() == 10**9
+    assert generator.remaining_rows() == 10**6
     generator.sample(100)
-    assert generator.remaining_rows() == 10**9 - 100
+    assert generator.remaining_rows() == 10**6 - 100
 
 
 def test_a_budget_too_small_for_one_row_publishes_none(small):
@@ -289,7 +289,7 @@ def test_parameters_changed_after_the_fit_change_nothing_of_its_release(diabetes
     generator.fit(*diabetes)
     assert "Rows published from an earlier fit, a release of its own: 1." in caplog.text
     assert generator.rows_ == 0
-    assert generator.remaining_rows() == 10**9
+    assert generator.remaining_rows() == 10**6
 
 
 # Certificates
@@ -366,3 +366,12 @@ def test_parameters_are_set_all_or_none():
     assert generator.get_params(deep=False)["noise"] == 2.0
     expected = f"noise=2.0, penalty=0.01, row_bound=1.0, label_bound=1.0, budget=None, grid={GRID!r}"
     assert repr(generator) == f"RidgeGenerator({expected})"
+
+
+def test_remaining_rows_are_counted_up_to_a_limit_that_is_asked_first():
+    loose = RidgeGenerator(noise=1.0, penalty=1.0, row_bound=1.0, label_bound=1.0, budget=ApproxDP(0.0, 0.9))
+    generator = loose.fit(np.eye(3), np.ones(3))
+    generator.sample(2, "hidden")
+    assert generator.remaining_rows("hidden") == 10**6 - 2
+    assert generator.remaining_rows("hidden", limit=50) == 48
+    assert generator.remaining_rows("hidden", limit=1) == 0

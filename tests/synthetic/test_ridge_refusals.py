@@ -126,3 +126,16 @@ def test_fewer_rows_than_published_are_never_certified(small):
 def test_two_questions_at_once_are_refused(small):
     with pytest.raises(InvalidInput, match="exactly one"):
         fitted(small).certificate(1, delta=1e-5, epsilon=1.0)
+
+
+def test_more_rows_than_memory_holds_are_refused_and_not_counted():
+    generator = RidgeGenerator(noise=1.0, penalty=1.0, row_bound=1.0, label_bound=1.0).fit(np.eye(3), np.ones(3))
+    with pytest.raises(InvalidInput, match=r"^rows must be at most 25000000 a call, .* rows=1000000000; publish them"):
+        generator.sample(10**9)
+    assert generator.rows_ == 0
+
+
+def test_masked_values_are_refused():
+    generator = RidgeGenerator(noise=1.0, penalty=1.0, row_bound=1.0, label_bound=1.0)
+    with pytest.raises(InvalidInput, match=r"y must be .* is a masked array; fill or remove what is masked"):
+        generator.fit([[1.0]], np.ma.masked_array([0.5], mask=[True]))

@@ -96,6 +96,8 @@ def sample(name: str, value: object, *, columns: bool = False, smallest: int = 1
     shape = "a table of rows and columns" if columns else "a list of numbers"
     if isinstance(value, (list, tuple)) and any(_has_boolean(entry) for entry in value):
         raise InvalidInput(f"{name} must be {shape}, but holds bool; convert it first.")
+    if isinstance(value, np.ma.MaskedArray):  # asarray would show what the mask hides
+        raise InvalidInput(f"{name} must be {shape}, but is a masked array; fill or remove what is masked.")
     try:
         array = np.asarray(value)
     except ValueError:  # ragged nesting

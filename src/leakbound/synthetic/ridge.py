@@ -38,6 +38,9 @@ _INSIDE = 1 - 1e-12
 """Records are clipped to this share of their bound: more than the norm's rounding takes."""
 
 SEEDS = ("public", "hidden")
+MOST_COUNTED = 10**6
+"""How far `remaining_rows` counts unless told otherwise."""
+_MOST_NUMBERS = 10**8
 ORDERS = (1.5, 2.0, 4.0, 8.0, 16.0, 32.0)
 """Renyi orders of the guarantee where no question is asked and no budget is declared."""
 
@@ -119,8 +122,10 @@ class _Release:
         publication = self.publication(rows)
         return any(bounded_delta(publication, model, budget.epsilon).value <= budget.delta for model in models)
 
-    def remaining(self, seeds: str, limit: int = LARGEST) -> int:
+    def remaining(self, seeds: str, limit: int) -> int:
         """Return how many more rows the budget allows, up to a number of rows in all."""
+        if self.within_budget(limit, seeds):
+            return limit - self.rows
         return max(0, largest_count(lambda rows: self.within_budget(rows, seeds), limit) - self.rows)
 
     def count(self, rows: int, seeds: str) -> None:
@@ -228,11 +233,17 @@ class RidgeGenerator:
         grid comes last, so it is post-processing. Rows that would exceed the budget are refused before any is made.
         """
         release = self._fitted()
-        whole("rows", rows, low=1, high=LARGEST)
-        choice("seeds", seeds, SEEDS)
+        count = whole("rows", rows, low=1, high=LARGEST)
+        seeds = str(choice("seeds", seeds, SEEDS))
+        most = _MOST_NUMBERS // sum(release.weights.shape)
+        if count > most:
+            raise InvalidInput(
+                f"rows must be at most {most} a call, which memory holds, but got rows={count}; publish them in several"
+                " calls."
+            )
         with _COUNTING:
-            release.count(int(rows), seeds)
-        drawn = _normal((int(rows), release.weights.shape[1]))
+            release.count(count, seeds)
+        drawn = _normal((count, release.weights.shape[1]))
         outputs = _rounded(drawn @ release.weights.T, release.settings.grid)
         outputs = outputs[:, 0] if release.flat else outputs
         return outputs if seeds == "hidden" else (_rounded(drawn, release.settings.grid), outputs)
@@ -247,10 +258,11 @@ class RidgeGenerator:
         """The proved bound on how far replacing one record moves the weights."""
         return self._fitted().sensitivity
 
-    def remaining_rows(self, seeds: str = "public") -> int:
-        """Return how many more rows the budget allows with such seeds; 10^9 in all is the most anyone counts."""
+    def remaining_rows(self, seeds: str = "public", *, limit: int = MOST_COUNTED) -> int:
+        """Return how many more rows the budget allows with such seeds, up to a number of rows in all."""
         release = self._fitted()
-        return release.remaining(release.billed(choice("seeds", seeds, SEEDS)))
+        limit = whole("limit", limit, low=1, high=LARGEST)
+        return release.remaining(release.billed(choice("seeds", seeds, SEEDS)), max(limit, release.rows, 1))
 
     def guarantee(self, rows: int | None = None, **question: Any) -> Guarantee:
         """Return the guarantee of `certificate`, whose arguments it takes."""
@@ -272,18 +284,20 @@ class RidgeGenerator:
         Rows are billed as `hidden` only if no seed was published. Reference: see `account`.
         """
         release = self._fitted()
-        total = release.rows if rows is None else whole("rows", rows, low=1, high=LARGEST)
-        if total < max(release.rows, 1):
+        with _COUNTING:
+            published, public = release.rows, release.public
+        total = published if rows is None else whole("rows", rows, low=1, high=LARGEST)
+        if total < max(published, 1):
             raise InvalidInput(
-                f"rows must be all rows ever published from this fit, but got rows={total} with {release.rows}"
+                f"rows must be all rows ever published from this fit, but got rows={total} with {published}"
                 " published; publish some or give a larger number."
             )
-        before = "hidden" if release.rows and not release.public else "public"
+        before = "hidden" if published and not public else "public"
         asked = {"delta": delta, "epsilon": epsilon, "orders": orders, "epsilons": epsilons}
         if all(value is None for value in asked.values()):
             budget = release.settings.budget
             asked = {"orders": ORDERS} if budget is None else {"epsilon": budget.epsilon}
-        model = release.billed(before if seeds is None else choice("seeds", seeds, SEEDS))
+        model = "public" if public else before if seeds is None else choice("seeds", seeds, SEEDS)
         publication = release.publication(total)
         made = account(**publication.inputs(), seeds=model, neighbouring="replace-one", **asked)  # type: ignore[arg-type]  # by name, from one dictionary
         origin = {"records": release.records, **asdict(release.settings), "budget": str(release.settings.budget)}
