@@ -46,7 +46,7 @@ def near(number: Decimal, formula) -> bool:
 
 
 def test_the_largest_hockey_stick_lies_just_above_the_exact_one():
-    places = [(1 + log_uniform(-2, 2), log_uniform(-3, 1), log_uniform(-3, 1)) for _ in range(20)]
+    places = [(1 + log_uniform(-2, 2), log_uniform(-3, 1), log_uniform(-3, 1)) for _ in range(40)]
     places += [(1 + log_uniform(-8, 8), log_uniform(-15, 2), log_uniform(-15, 1)) for _ in range(10)]
     places += [*MODERATE, (1.0, 1e-10, 1e-10), (1.0, 20.0, 1.0), (1.0, 1.0, 0.0), (1 + 2**-52, 5.0, 0.1)]
     for order, kappa, eps in places:
@@ -103,7 +103,7 @@ def test_far_ends_are_moved_to_the_safe_side():
 def test_what_the_familiar_bound_shows_to_be_nothing():
     assert largest_hockey_stick(2.0, 0.5, 1e18) == largest_hockey_stick(2.0, 0.5, 720.0) == TINY
     near = largest_hockey_stick(2.0, 0.5, 690.0)
-    assert 0 <= beyond(2.0, 0.5, 200.0) <= CLOSE
+    assert 0 <= beyond(2.0, 0.5, 690.0) <= CLOSE
     assert 1e-301 < near < 1e-299
 
 

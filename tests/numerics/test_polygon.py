@@ -37,9 +37,9 @@ def events() -> tuple[tuple[float, float], ...]:
 
 
 CORNERED = ((1.0, 0.1), (2.0, 0.01), (3.0, 0.0))  # each line is a corner of the hull, and so is its mirror image
-PURE = [statements(True) for _ in range(15)] + [CORNERED, ((1.0, 0.0),), ((0.0, 0.2), (1.0, 0.0)), ((1e-9, 0.0),)]
-MIXED = [statements(False) for _ in range(15)] + [((0.0, 0.3), (1.0, 0.01)), ((0.5, 0.2), (0.5, 0.1))]
-EVENTS = [events() for _ in range(18)] + [((0.7, 0.2), (0.1, 0.01)), ((0.3, 0.3), (0.2, 0.0)), ((1.0, 1.0),)]
+PURE = [statements(True) for _ in range(25)] + [CORNERED, ((1.0, 0.0),), ((0.0, 0.2), (1.0, 0.0)), ((1e-9, 0.0),)]
+MIXED = [statements(False) for _ in range(25)] + [((0.0, 0.3), (1.0, 0.01)), ((0.5, 0.2), (0.5, 0.1))]
+EVENTS = [events() for _ in range(30)] + [((0.7, 0.2), (0.1, 0.01)), ((0.3, 0.3), (0.2, 0.0)), ((1.0, 1.0),)]
 
 
 def test_the_hull_of_one_statement_is_its_corner_and_its_mirror_image():

@@ -36,7 +36,8 @@ def stated_relation(inputs: Record) -> str:
 class Method:
     """One method id: its recomputation, the tolerance it is held to, and the firmest standing it can give.
 
-    `assumptions` are the ids that every certificate of the method must list, and `relation` reads off the inputs the
+    `assumptions` are the ids that every certificate of the method must list, `when` those that go with an input, as
+    pairs of the input's name and an id, and `relation` reads off the inputs the
     neighbouring relation that the claim must have.
     """
 
@@ -44,5 +45,6 @@ class Method:
     tolerance: float = 1e-9
     firmest: Standing = Standing.PROVED
     assumptions: tuple[str, ...] = ("stated-guarantee",)
+    when: tuple[tuple[str, str], ...] = ()
     direction: str = "upper"
     relation: Callable[[Record], str] = stated_relation

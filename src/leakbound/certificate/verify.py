@@ -111,7 +111,8 @@ def _refuse_false_labels(certificate: Certificate, method: Method) -> None:
             f" {certificate.standing.value}; it claims more than was done."
         )
     listed = {assumption.id for assumption in certificate.assumptions}
-    if missing := [name for name in method.assumptions if name not in listed]:
+    needed = (*method.assumptions, *(name for given, name in method.when if given in certificate.inputs))
+    if missing := [name for name in needed if name not in listed]:
         raise InvalidCertificate(
             f"The method {certificate.method} rests on the assumption {shown(missing[0])}, which the certificate does"
             " not list; it is incomplete."

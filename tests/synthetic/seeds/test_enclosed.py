@@ -86,3 +86,28 @@ def test_a_claim_that_is_too_good_is_not_confirmed(asked):
         better = tuple(v * factor for v in value) if isinstance(value, tuple) else value * factor
         tampered = proved.with_(claim=dataclasses.replace(proved.claim, **{name: better}))
         assert verify(tampered).status == answer
+
+
+@pytest.mark.parametrize("seeds", ["fixed", "public", "hidden"])
+def test_a_bound_on_the_norm_must_be_assumed(seeds):
+    certificate = account(**{**GIVEN, "rows": 1}, seeds=seeds, orders=[2.0])
+    kept = tuple(one for one in certificate.assumptions if one.id != "norm-bound")
+    with pytest.raises(
+        InvalidCertificate, match="rests on the assumption 'norm-bound', which the certificate does not"
+    ):
+        verify(certificate.with_(assumptions=kept))
+
+
+def test_nothing_is_said_of_pairs_too_far_apart():
+    proved = account(**GIVEN, seeds="hidden", rigorous=True, epsilon=1.0)
+    inputs = {name: value for name, value in proved.inputs.items() if name != "norm_bound"}
+    wide = proved.with_(inputs=FrozenMap({**inputs, "features": 1, "rows": 300}))
+    assert verify(changed(wide, norm=1.0, edges=(0.0, 60.0, 60.5), gap=5.0)).status in ("undecided", "refuted")
+    assert (
+        verify(
+            changed(
+                wide.with_(claim=dataclasses.replace(wide.claim, delta=0.3)), norm=1.0, edges=(0.0, 60.0, 60.5), gap=5.0
+            )
+        ).status
+        == "undecided"
+    )

@@ -156,7 +156,7 @@ def hidden_rigorous(problem: Problem) -> Iterator[Check]:
         return low, everywhere(evidence).renyi(order, low * _ENOUGH)
 
     def delta(epsilon: float, evidence: Record) -> Interval:
-        if _is_public(evidence):
+        if _is_public(evidence) or epsilon == float("inf"):
             return subspace.delta(epsilon, evidence)
         low = Norms(setting).delta(epsilon, evidence.number("norm"))[0]
         return low, everywhere(evidence).delta(epsilon, low * _ENOUGH)
@@ -172,7 +172,7 @@ def hidden_rigorous(problem: Problem) -> Iterator[Check]:
     claimed = problem.claim.number("epsilon")
     low = Norms(setting).epsilon(target, numbers[0].number("norm"))[0] if target < 1 else 0.0
     high = claimed if everywhere(numbers[0]).delta(claimed, target) <= target else float("inf")
-    yield answers.number(problem, "epsilon", (min(low, high), high))
+    yield answers.number(problem, "epsilon", (low, max(low, high)))
 
 
 def _is_public(evidence: Record) -> bool:
@@ -183,13 +183,20 @@ _NEEDED = (
     "sensitivity-bound",
     "noise-added-once",
 )
+_BOUNDED = (("norm_bound", "norm-bound"),)
 _SEEDS = ("isotropic-seeds", "unselected-rows", "all-rows-counted")
 
 METHODS = {
-    "account-fixed": Method(fixed, assumptions=_NEEDED),
-    "account-public": Method(public, tolerance=1e-7, assumptions=(*_NEEDED, *_SEEDS)),
+    "account-fixed": Method(fixed, assumptions=_NEEDED, when=_BOUNDED),
+    "account-public": Method(public, tolerance=1e-7, assumptions=(*_NEEDED, *_SEEDS), when=_BOUNDED),
     "account-hidden": Method(
-        hidden, tolerance=1e-3, firmest=Standing.NUMERICAL, assumptions=(*_NEEDED, *_SEEDS, "secret-seeds")
+        hidden,
+        tolerance=1e-3,
+        firmest=Standing.NUMERICAL,
+        assumptions=(*_NEEDED, *_SEEDS, "secret-seeds"),
+        when=_BOUNDED,
     ),
-    "account-hidden-rigorous": Method(hidden_rigorous, tolerance=1e-9, assumptions=(*_NEEDED, *_SEEDS, "secret-seeds")),
+    "account-hidden-rigorous": Method(
+        hidden_rigorous, tolerance=1e-9, assumptions=(*_NEEDED, *_SEEDS, "secret-seeds"), when=_BOUNDED
+    ),
 }

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from leakbound.errors import Undecided
 from leakbound.numerics.ball import ball, ends
 from leakbound.synthetic.recompute.tables import Node, Pair, Tables
 
@@ -50,7 +51,7 @@ def _reach(tables: Tables, pair: Pair, functions: tuple[Convex, Convex], base: f
     for y in sorted(tables.nodes) or [middle + i / 4 for i in range(-8, 9)]:
         tables.node(y)
     for convex in functions:
-        nodes = _known(pair, [tables.nodes[y] for y in sorted(tables.nodes)])
+        nodes = _trusted(pair, [tables.nodes[y] for y in sorted(tables.nodes)])
         size = _size(tables, pair, [node.y for node in nodes], convex, base)
         while _gap(_first(pair, nodes[0], convex)) > _NEGLIGIBLE * size and _known(pair, nodes[:1]):
             nodes.insert(0, tables.node(nodes[0].y - max(1.0, (middle - nodes[0].y) / 4)))
@@ -103,7 +104,7 @@ def mean(pair: Pair, nodes: list[Node], convex: Convex) -> tuple[Any, Any]:
 
     Nodes so far out that the ratio is not known well are left to the last cell.
     """
-    nodes = _known(pair, nodes)
+    nodes = _trusted(pair, nodes)
     parts = [
         _first(pair, nodes[0], convex),
         *_cells(pair, nodes, convex),
@@ -114,6 +115,13 @@ def mean(pair: Pair, nodes: list[Node], convex: Convex) -> tuple[Any, Any]:
 
 def _known(pair: Pair, nodes: list[Node]) -> list[Node]:
     return [node for node in nodes if pair.at(node).ratio.rel_accuracy_bits() > _ACCURATE]
+
+
+def _trusted(pair: Pair, nodes: list[Node]) -> list[Node]:
+    """Return the nodes at which the ratio is known well; without any, nothing can be said."""
+    if not (known := _known(pair, nodes)):
+        raise Undecided("The likelihood ratio of a pair of norms is not known well anywhere.")
+    return known
 
 
 def _cells(pair: Pair, nodes: list[Node], convex: Convex) -> list[tuple[Any, Any]]:
