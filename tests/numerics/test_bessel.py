@@ -42,6 +42,15 @@ def test_the_error_of_stirlings_formula():
         assert bessel.stirling_error(x) == pytest.approx(exact(formula), rel=3e-16, abs=1e-13 if x < 1e-9 else 2e-14), x
 
 
+@pytest.mark.parametrize("x", [16.0, 16.25, 17.0, 20.0, 40.0])
+def test_from_sixteen_on_the_series_of_stirlings_error_is_good_to_the_last_digits(x):
+    def formula():
+        return ball(x).lgamma() - ((ball(x) - ball(0.5)) * ball(x).log() - ball(x) + (2 * flint().arb.pi()).log() / 2)
+
+    with precision(300):
+        assert abs(bessel.stirling_error(x) - float(formula())) <= 4e-18
+
+
 def test_the_density_of_the_logarithm_of_a_chi_square():
     for freedom in [1, 2, 3, 31, 1000, 10**6, 10**9, *(int(10 ** RANDOM.uniform(0, 9)) for _ in range(100))]:
         for off in (-600.0, -3.0, RANDOM.gauss(0, 3) / math.sqrt(freedom), 0.0, 2.0):
